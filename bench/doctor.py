@@ -25,7 +25,7 @@ import numpy as np
 
 import wellkept
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
 from wellkept.testing.world import NOW, World
 from wellkept.types import Claim

@@ -24,8 +24,8 @@ from bench.histories import opened
 from wellkept.api import Memory
 from wellkept.errors import WellkeptError
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers import grants
-from wellkept.policies.governance.policy_loader import from_toml, load_policy
+from wellkept.policies import callers
+from wellkept.policies.governance.policy import from_toml, load_policy
 from wellkept.policies.secrets.detector import find_secrets
 from wellkept.surfaces.http.gateway import Call, Gateway
 
@@ -82,13 +82,13 @@ def operations(memory: Memory) -> Callable[[random.Random], None]:
     """A call of any operation with anything, by Bob's key or an operator's."""
     gateway = Gateway(memory)
     verbs = [one for one in OPERATIONS if one.name not in DANGEROUS]
-    keys = [grants.of_scopes([scope], tenant="default", caller="fuzz") for scope in ("user:bob", "operator")]
+    keys = [callers.of_scopes([scope], tenant="default", caller="fuzz") for scope in ("user:bob", "operator")]
 
     def call(chance: random.Random) -> None:
         operation = chance.choice(verbs)
         wanted = [one for one in operation.parameters if one.is_required or chance.random() < 0.3]
         given = {one.name: fitting(one.kind, chance) if chance.random() < 0.8 else value(chance) for one in wanted}
-        place = {chance.choice(grants.PLACE_NAMES): value(chance) for _ in range(chance.randint(0, 2))}
+        place = {chance.choice(callers.PLACE_NAMES): value(chance) for _ in range(chance.randint(0, 2))}
         asked = Call(operation=operation, arguments=given, place=place, grant=chance.choice(keys), surface="fuzz")
         json.dumps(gateway.run(asked))
 

@@ -23,7 +23,7 @@ import wellkept
 from wellkept.api import Memory as App
 from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Entry, Store
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Sensitivity, Space, State

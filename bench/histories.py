@@ -39,7 +39,7 @@ from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
 from wellkept.judges.english import RulesJudge
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers import grants
+from wellkept.policies import callers
 from wellkept.surfaces.http.gateway import Call, Gateway
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))
@@ -215,7 +215,7 @@ def calls(seed: int, count: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def call(gateway: Gateway, key: str | None, verb: str, arguments: dict[str, Any]) -> str:
     """The answer as text."""
-    grant = grants.of_scopes(["user:ana"], tenant="default", caller="bench")
+    grant = callers.of_scopes(["user:ana"], tenant="default", caller="bench")
     asked = Call(operation=VERBS[verb], arguments=arguments, place={}, grant=grant, surface="bench", key=key)
     return json.dumps(gateway.run(asked), sort_keys=True)
 

@@ -15,7 +15,7 @@ from wellkept.flows.upkeep.schedule import Duty, digest
 from wellkept.jobs import Runner, Work
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.insights import Activity
-from wellkept.policies.sessions.boundaries import Conversation
+from wellkept.policies.sessions import Conversation
 from wellkept.store.contract import Entry, NewJob, Proposal
 from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks

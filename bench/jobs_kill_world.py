@@ -13,7 +13,7 @@ import wellkept
 from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.judges.english import RulesJudge
-from wellkept.policies.lifetime.removal import Lifecycle
+from wellkept.policies.upkeep.lifecycle import Lifecycle
 from wellkept.testing.world import World, vector
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -25,7 +25,7 @@ from wellkept.api import Memory as App
 from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Entry, Store
 from wellkept.surfaces.cli.screen import progress
 from wellkept.types import Edge, Memory, Person, as_json

@@ -28,7 +28,7 @@ import psycopg
 import wellkept
 from bench.postgres_server import Server
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Entry
 from wellkept.store.relocation import Table, tables
 from wellkept.testing.world import NOW

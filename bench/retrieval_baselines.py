@@ -12,7 +12,7 @@ import numpy as np
 from retrieval_data import ROLES, Conversation
 from retrieval_measures import KEPT, Ranking
 
-from wellkept.policies.text import words
+from wellkept.policies import words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wellkept.policies.text.words import query_terms, term_counts
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
+from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import Change, Entry, Filter, Search
 from wellkept.store.opening import open_store
 from wellkept.types import Memory

@@ -11,8 +11,8 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import wellkept
-from wellkept.policies.sessions.boundaries import SPINE_SECTIONS, Conversation, Spine, SpineLine
-from wellkept.policies.sessions.todos import Intent, TodoKind
+from wellkept.policies.sessions import SPINE_SECTIONS, Conversation, Spine, SpineLine
+from wellkept.policies.todos import Intent, TodoKind
 from wellkept.store.contract import Change, Entry, NewJob, NewMessage, Place, Proposal
 from wellkept.types import Alias, Message, Person, Relationship
 from wellkept.types import Memory as Remembered

@@ -22,7 +22,7 @@ from pathlib import Path
 import wellkept
 from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
-from wellkept.policies.lifetime.removal import Lifecycle
+from wellkept.policies.upkeep.lifecycle import Lifecycle
 from wellkept.store.encoding import micros
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import Outcome

@@ -13,8 +13,7 @@ from wellkept.config import Config, MemoryTable
 from wellkept.errors import EmbedderUnavailable, InvalidInput
 from wellkept.flows.upkeep.schedule import OWNER, digest
 from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
-from wellkept.policies.upkeep.retries import Retries
-from wellkept.policies.upkeep.slots import latest_slot
+from wellkept.policies.upkeep.pace import Retries, latest_slot
 from wellkept.store.contract import Claim, Entry, NewJob
 from wellkept.vocabulary import Space
 

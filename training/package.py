@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from wellkept.models.reader import Said, encode_pair, encode_sentence
 from wellkept.models.wordpiece import WordPiece
-from wellkept.policies.text.words import terms
+from wellkept.policies.words import terms
 from wellkept.policies.writing.shape import spoken_sentences
 
 __all__ = ["Said", "WordPiece", "encode_pair", "encode_sentence", "spoken_sentences", "terms", "wordpiece"]

@@ -2,7 +2,7 @@
 
 `python -m training.product development|test|strangers [--answers] [--every N]` tells each conversation turn by turn to
 an empty store of the installed package, then asks its questions. Everything is judged by turns, so that wording does
-not matter. `--fit` prints the weights by which `policies/ranking/answering.py` chooses an answer; only development
+not matter. `--fit` prints the weights by which `policies/ranking/rank.py` chooses an answer; only development
 conversations are fitted to.
 """
 
@@ -24,7 +24,7 @@ import wellkept
 from training import corpus
 from training.corpus import Conversation, Question
 from wellkept.models.reader import Reader
-from wellkept.policies.ranking.answering import SHARE_MIN
+from wellkept.policies.ranking.rank import SHARE_MIN
 
 FOUND_MAX = 10
 READ_MAX = 8

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 
 from wellkept.errors import ConfigError
 from wellkept.flows.engine import Privacy
-from wellkept.policies.callers.webhooks import Hook, fault
-from wellkept.policies.lifetime.removal import Lifecycle
-from wellkept.policies.people.entities import Entities
-from wellkept.policies.ranking.bands import Bands
+from wellkept.policies.callers import Hook, webhook_fault
+from wellkept.policies.people.references import Entities
 from wellkept.policies.ranking.rank import RankOptions
-from wellkept.policies.visibility.categories import Categories, configured
+from wellkept.policies.upkeep.lifecycle import Lifecycle
+from wellkept.policies.visibility import Categories, configured_categories
+from wellkept.policies.writing.keys import Bands
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -275,7 +275,9 @@ def load(path: str | Path | None = None, environment: Mapping[str, str] | None =
         values.setdefault(table, {})[key] = value if is_named else _checked(table, key, value, origin)
         origins[f"{table}.{key}"] = origin
     named = {table: values.pop(table, {}) for table in NAMED_TABLES}
-    config = Config(categories=configured(named["categories"], named["allowlists"], str(chosen)), origins=origins)
+    config = Config(
+        categories=configured_categories(named["categories"], named["allowlists"], str(chosen)), origins=origins
+    )
     for table, changes in values.items():
         config = replace(config, **{table: replace(getattr(config, table), **changes)})
     retention = _retention(named["retention"], config.lifecycle, origins)
@@ -305,7 +307,7 @@ def _webhooks(given: Mapping[str, Any], origins: Mapping[str, str]) -> tuple[Hoo
         texts = {key: str(entries[key]) for key in ("url", "secret", "tenant") if key in entries}
         is_private = entries.get("is_private", False)
         hook = Hook(name=name, is_private=is_private is True or str(is_private).lower() in ("true", "1"), **texts)
-        if wrong := fault(hook):
+        if wrong := webhook_fault(hook):
             raise ConfigError(f"{where}: {wrong}.")
         found.append(hook)
     return tuple(found)

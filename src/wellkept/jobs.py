@@ -17,7 +17,7 @@ from wellkept.flows.read import access
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.upkeep.schedule import DAY, Duty, tick
 from wellkept.flows.write import extract_messages
-from wellkept.policies.upkeep.retries import Retries, again_at
+from wellkept.policies.upkeep.pace import Retries, again_at
 from wellkept.store.contract import Claim, Failure, JobKey, NewJob
 from wellkept.values import frozen
 

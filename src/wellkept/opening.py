@@ -107,9 +107,9 @@ def _judge(settings: Config, clock: Callable[[], datetime], store: Store) -> Jud
         return RulesJudge() if table.provider == "rules" else DEFAULT_JUDGE()
     from wellkept.flows.upkeep.budget import StoreMeter
     from wellkept.judges.llm.judge import LLMJudge, LLMOptions
-    from wellkept.policies.upkeep.budget import Limits
+    from wellkept.policies.upkeep.pace import TokenLimits
 
-    limits = Limits(user_day=table.tokens_per_user_day, tenant_day=table.tokens_per_tenant_day)
+    limits = TokenLimits(user_day=table.tokens_per_user_day, tenant_day=table.tokens_per_tenant_day)
     options = LLMOptions(
         model=table.model, base_url=table.base_url, timeout_seconds=table.timeout_seconds, limits=limits
     )

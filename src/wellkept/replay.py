@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.opening import open as open_memory
-from wellkept.policies.governance.policy_loader import load_policy
+from wellkept.policies.governance.policy import load_policy
 from wellkept.policies.secrets.detector import REDACTED, has_secret, mask
 from wellkept.values import frozen
 

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from wellkept.policies.governance.policy_loader import load_policy
+from wellkept.policies.governance.policy import load_policy
 from wellkept.store.core import make_id
 
 FOLDER = Path(__file__).parent

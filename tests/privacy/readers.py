@@ -10,7 +10,7 @@ from tests.privacy.world import HUB, PERSONS, World
 from wellkept.api import Viewpoint
 from wellkept.errors import MemoryNotFound, PersonNotFound
 from wellkept.flows.read import show
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
 from wellkept.store.contract import Filter, Search, Store
 
 ALL = 1_000_000

@@ -11,7 +11,7 @@ import pytest
 from bench import matrix
 from tests.privacy import oracle, readers
 from tests.privacy.world import HUB, as_memory, build
-from wellkept.policies.visibility.memories import Facts, visible
+from wellkept.policies.visibility import Facts, visible
 
 IDS = 120
 WORDS = 8

@@ -13,8 +13,8 @@ from tests.privacy.oracle import Cell, cells
 from wellkept.api import Memory as App
 from wellkept.config import Config, PrivacyTable
 from wellkept.flows import views
-from wellkept.policies.text.words import term_counts
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Entry, Store
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory, Person

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule, run_state_machine_as_test
 
 from wellkept.errors import KeyTaken, VersionConflict
-from wellkept.policies.text.words import query_terms, term_counts
-from wellkept.policies.visibility.memories import Facts, visible
+from wellkept.policies.visibility import Facts, visible
+from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import Entry, Filter, Search
 from wellkept.store.opening import open_store
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view

@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from wellkept.policies.text.words import term_counts
-from wellkept.policies.visibility import messages
-from wellkept.policies.visibility.memories import Facts, View
+from wellkept.policies import visibility
+from wellkept.policies.visibility import Facts, View
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Citation, Entry, NewMessage, Page, Place
 from wellkept.store.opening import open_store
 from wellkept.types import Memory, Message
@@ -76,7 +76,7 @@ def compare(store, told, asking: list[View]) -> int:
         readable = {
             text
             for text, (message, audience) in told.items()
-            if messages.readable(message, view, audience).verdict == "shown"
+            if visibility.readable(message, view, audience).verdict == "shown"
         }
         assert {message.content for message in store.heard(view, Page(limit=10_000))} == readable, view
         shown += len(readable)
@@ -159,7 +159,9 @@ def test_the_two_agree_on_spans(tmp_path, is_stale):
             **company | {name: frozenset(company[name]) for name in ("present", "partners")},
         )
         stands = {
-            text for text, memory in resting.items() if messages.stands(memory, view, Facts(), include_stale=is_stale)
+            text
+            for text, memory in resting.items()
+            if visibility.span_stands(memory, view, Facts(), include_stale=is_stale)
         }
         assert {one.content for one in store.heard(view, Page(limit=10_000, include_stale=is_stale))} == stands
         assert 0 < len(stands) < len(resting)

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 from tests.policies.make import memory
-from wellkept.policies.visibility.memories import Facts, View, shown, visible
+from wellkept.policies.visibility import Facts, View, shown, visible
 from wellkept.store.catalogue import catalogue
 from wellkept.store.contract import Change, Entry, Filter
 from wellkept.store.encoding import SCOPE_STEP

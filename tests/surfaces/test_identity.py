@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from tests.surfaces.served import client, opened
 from wellkept.flows.serving import api_keys
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers.grants import Grant
+from wellkept.policies.callers import Grant
 from wellkept.surfaces.http import schemas
 from wellkept.surfaces.http.gateway import Service
 from wellkept.surfaces.mcp import TOOLS, Mcp

@@ -14,8 +14,8 @@ import pytest
 from tests.surfaces.served import client, opened
 from wellkept.errors import WellkeptError
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers import grants
-from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.policies import callers
+from wellkept.policies.callers import PLACE_NAMES
 from wellkept.store.contract import Proposal
 from wellkept.surfaces.http.gateway import Call, Gateway
 from wellkept.vocabulary import Kind, Space
@@ -177,7 +177,7 @@ def arguments(operation: Any, named: Mapping[str, tuple[Any, ...]]) -> Iterator[
 def reached(world: World, key: str, claimed: Mapping[str, Any], tenant: str = "default") -> list[str]:
     """Where a key was told or could change something of Alice's."""
     gateway = Gateway(world.memory)
-    grant = grants.of_scopes(key.split(), tenant=tenant, caller="sweep")
+    grant = callers.of_scopes(key.split(), tenant=tenant, caller="sweep")
     named, found, held = world.named(), [], world.held()
     for operation in OPERATIONS:
         for place, given in product(places(), arguments(operation, named)):
@@ -218,7 +218,7 @@ def test_no_key_of_another_tenant_reaches_anything(world, key):
 
 @pytest.mark.parametrize(("key", "claimed"), [*BOUND, ("tenant", {"user": "bob"})])
 def test_what_is_for_operators_is_refused_to_every_other_key(world, key, claimed):
-    gateway, grant = Gateway(world.memory), grants.of_scopes(key.split(), tenant="default", caller="sweep")
+    gateway, grant = Gateway(world.memory), callers.of_scopes(key.split(), tenant="default", caller="sweep")
     operators = [one for one in OPERATIONS if one.is_admin]
     assert operators
     for operation in operators:
@@ -240,7 +240,7 @@ def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
 
 @pytest.mark.parametrize("key", ["operator", "tenant", "user:alice", "agent:supervisor"])
 def test_what_is_swept_for_is_there_for_whom_it_is(world, key):
-    gateway, grant = Gateway(world.memory), grants.of_scopes([key], tenant="default", caller="sweep")
+    gateway, grant = Gateway(world.memory), callers.of_scopes([key], tenant="default", caller="sweep")
     listed = next(one for one in OPERATIONS if one.name == "list")
     for name in ("session", "project", "chat"):
         place = {"user": "alice", name: PLACES[name][0]}
@@ -421,7 +421,7 @@ def test_nobody_gets_into_a_chat_by_becoming_somebody(world, bob):
 @pytest.mark.parametrize("place", [{}, {"session": "gov1"}, {"project": "projB"}, {"chat": "team"}])
 def test_a_key_of_an_agent_does_nothing_without_a_user(world, place):
     """What is done without a user is the system's own work."""
-    gateway, grant = Gateway(world.memory), grants.of_scopes(["agent:planner"], tenant="default", caller="sweep")
+    gateway, grant = Gateway(world.memory), callers.of_scopes(["agent:planner"], tenant="default", caller="sweep")
     for operation in OPERATIONS:
         for given in arguments(operation, world.named()):
             call = Call(operation=operation, arguments=given, place=place, grant=grant, surface="sweep")

@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from tests.surfaces.served import opened
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers.grants import Grant
+from wellkept.policies.callers import Grant
 from wellkept.surfaces.http.gateway import Service
 from wellkept.surfaces.mcp import TOOLS, Mcp
 

@@ -14,7 +14,7 @@ from mcp.client import Client
 
 from tests.surfaces.served import client, opened
 from wellkept.operations import BY_NAME, OPERATIONS
-from wellkept.policies.callers.grants import PLACE_NAMES, Grant
+from wellkept.policies.callers import PLACE_NAMES, Grant
 from wellkept.surfaces.cli.commands import root
 from wellkept.surfaces.http import schemas
 from wellkept.surfaces.http.gateway import Service

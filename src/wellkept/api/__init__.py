@@ -28,7 +28,7 @@ from wellkept.flows.engine import Engine
 from wellkept.flows.read.show import memory_type
 from wellkept.flows.read.show import parse_filter as parse_filters
 from wellkept.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from wellkept.policies.callers.limits import check_limit, check_text
+from wellkept.policies.callers import check_limit, check_text
 from wellkept.types import Memory as Record
 from wellkept.types import Outcome, Recall
 from wellkept.types import Viewpoint as Place
@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.policy import Policy
     from wellkept.policies.governance.traces import Event
-    from wellkept.policies.people.consent import State as ConsentState
+    from wellkept.policies.people.profile_fields import State as ConsentState
     from wellkept.policies.ranking.rank import StrategyName
-    from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine, State
-    from wellkept.policies.sessions.todos import Todo
+    from wellkept.policies.sessions import RollingSummary, Session, SessionState, Spine
+    from wellkept.policies.todos import Todo
     from wellkept.store.contract import GovernedSession, Proposal, Trace
     from wellkept.vocabulary import ChatType, Source
 
@@ -477,7 +477,7 @@ class Viewpoint:
         """One conversation with its summary and messages."""
         return flows.conversation.shown(session_id, self.place, self._engine)
 
-    def state(self) -> State:
+    def state(self) -> SessionState:
         """What lasts from session to session."""
         return flows.conversation.state(self.place, self._engine)
 

@@ -12,7 +12,7 @@ from wellkept import flows
 from wellkept.errors import InvalidInput
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
-from wellkept.policies.callers.limits import check_days, check_limit, check_number
+from wellkept.policies.callers import check_days, check_limit, check_number
 from wellkept.policies.secrets.detector import without_echo
 from wellkept.store.contract import CheckpointKey
 from wellkept.types import Viewpoint
@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from wellkept.flows.upkeep.transfer import Transferred
     from wellkept.jobs import Done as JobDone
     from wellkept.jobs import Runner
-    from wellkept.policies.people.consent import State as ConsentState
-    from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine
-    from wellkept.policies.sessions.boundaries import State as SessionState
-    from wellkept.policies.sessions.todos import Todo
+    from wellkept.policies.people.profile_fields import State as ConsentState
+    from wellkept.policies.sessions import RollingSummary, Session, SessionState, Spine
+    from wellkept.policies.todos import Todo
     from wellkept.store.contract import ApiKey, Chain, Done, Job, JobKey, Proposal
 
 

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable
 from wellkept.flows.read.access import AccessCounts
-from wellkept.policies.lifetime.removal import Lifecycle
-from wellkept.policies.people.entities import Entities
-from wellkept.policies.ranking.bands import Bands
-from wellkept.policies.ranking.one_ranking import JoinOptions
-from wellkept.policies.ranking.rank import RankOptions
+from wellkept.policies.people.references import Entities
+from wellkept.policies.ranking.rank import JoinOptions, RankOptions
 from wellkept.policies.ranking.rank_messages import MessageRankOptions
-from wellkept.policies.sessions.episodes import Episodes
+from wellkept.policies.sessions import Episodes
 from wellkept.policies.upkeep.extraction import Extraction
-from wellkept.policies.visibility.categories import Categories
+from wellkept.policies.upkeep.lifecycle import Lifecycle
+from wellkept.policies.visibility import Categories
 from wellkept.policies.writing.gate import GateOptions
+from wellkept.policies.writing.keys import Bands
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
     from wellkept.judges.base import Judge
     from wellkept.models.embedder import Embedder
-    from wellkept.policies.callers.webhooks import Hook
-    from wellkept.policies.visibility.memories import PrivacyMode
+    from wellkept.policies.callers import Hook
+    from wellkept.policies.visibility import PrivacyMode
     from wellkept.store.contract import Store
 
 NO_VECTORS = "The embedder did not answer: found by words only."

@@ -10,7 +10,7 @@ from wellkept.flows.people import identity
 from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
-from wellkept.policies.visibility.categories import PROCEDURAL
+from wellkept.policies.visibility import PROCEDURAL
 from wellkept.store.contract import Filter
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Memory, Message, Person, Relationship, Viewpoint
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.integrations.adapter import missing, on_thread, threaded, unit
-from wellkept.policies.text.words import query_terms, term_counts
+from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import Item as StoredItem
 from wellkept.store.contract import ItemKey, Step, StepQuery, Write, Writes
 from wellkept.store.tagged import KINDS, TAG, VALUE, Codec, Kind

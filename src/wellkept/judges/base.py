@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.models.reader import Labels, Reader
-    from wellkept.policies.ranking.asked import AskedTime
-    from wellkept.policies.sessions.boundaries import Lines
-    from wellkept.policies.sessions.summaries import Parts, Talk
-    from wellkept.policies.sessions.todos import Intents
+    from wellkept.policies.ranking.message_question import AskedTime
+    from wellkept.policies.sessions import Lines, Parts, Talk
+    from wellkept.policies.todos import Intents
     from wellkept.types import Claim, Memory, Message
     from wellkept.vocabulary import EventType
 

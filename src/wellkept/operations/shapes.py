@@ -24,11 +24,11 @@ from wellkept.flows.write import observe
 from wellkept.flows.write.remember import STATEMENTS_MAX, Previewed
 from wellkept.operations.operation import LENGTHS
 from wellkept.operations.typed_json import Form, Limits, TypedJson
-from wellkept.policies.callers.limits import DAYS_MAX
-from wellkept.policies.context.block import Section
-from wellkept.policies.people import consent
-from wellkept.policies.sessions.boundaries import RollingSummary, Session, Spine, State
-from wellkept.policies.sessions.todos import Todo
+from wellkept.policies.callers import DAYS_MAX
+from wellkept.policies.context import Section
+from wellkept.policies.people import profile_fields
+from wellkept.policies.sessions import RollingSummary, Session, SessionState, Spine
+from wellkept.policies.todos import Todo
 from wellkept.store.records import ApiKey, Chain, Done, GovernedSession, Job, Proposal, Trace
 from wellkept.types import Outcome
 from wellkept.values import frozen
@@ -93,7 +93,7 @@ class Turn:
 
     context: Context
     session: Session
-    state: State
+    state: SessionState
     todos: tuple[Todo, ...]
     message_id: str | None
 
@@ -286,7 +286,7 @@ TYPED = TypedJson(
         explain.RecallWhy: _NULLS_ABSENT,
         explain.MemoryWhy: _NULLS_ABSENT,
         SessionShown: _NULLS_ABSENT,
-        State: _NULLS_ABSENT,
+        SessionState: _NULLS_ABSENT,
         Todo: _NULLS_ABSENT,
         Proposal: _NULLS_ABSENT,
         Acquaintance: Form(left_out={"memories": (), "merged": ()}, names=_TIES),
@@ -303,8 +303,19 @@ TYPED = TypedJson(
         Fact: Form(absent=frozenset({"about", "subjects", "expires_in_days", "shared"})),
         Filters: _NULLS_ABSENT,
     },
-    names={"consent": consent, "Field": consent.Field, "Version": types.Version, "Outcome": Outcome},
-    titles={types.Message: "TranscriptMessage", jobs.Done: "JobDone", Done: "DayCount", Chain: "Owner"}
+    names={
+        "profile_fields": profile_fields,
+        "Field": profile_fields.Field,
+        "Version": types.Version,
+        "Outcome": Outcome,
+    },
+    titles={
+        types.Message: "TranscriptMessage",
+        jobs.Done: "JobDone",
+        Done: "DayCount",
+        Chain: "Owner",
+        SessionState: "State",
+    }
     | {ApiKey: "Key", Acquaintance: "Person", Saved: "Checkpoint", Held: "Bundle"},
 )
 """How these types are written as JSON."""
@@ -324,7 +335,7 @@ ANSWERS: Mapping[str, Any] = {
     "finish_turn": str | None,
     "sessions": tuple[Session, ...],
     "session": SessionShown,
-    "state": State,
+    "state": SessionState,
     "summaries": tuple[RollingSummary, ...],
     "spines": tuple[Spine, ...],
     "todos": tuple[Todo, ...],

@@ -9,7 +9,7 @@ from typing import Any
 from wellkept.flows import answers
 from wellkept.operations import calls
 from wellkept.operations.operation import Kind, Operation, Parameter
-from wellkept.policies.callers.limits import DAYS_MAX
+from wellkept.policies.callers import DAYS_MAX
 from wellkept.types import as_json
 from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, Sensitivity, State
 

@@ -85,11 +85,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.policies.governance.phases import Phase
-    from wellkept.policies.people import consent
-    from wellkept.policies.sessions import boundaries
-    from wellkept.policies.sessions.boundaries import Conversation, RollingSummary, Session, SessionSummary, Spine
-    from wellkept.policies.sessions.todos import Intent, Todo, TodoStatus
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.people import profile_fields
+    from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
+    from wellkept.policies.todos import Intent, Todo, TodoStatus
+    from wellkept.policies.visibility import View
 
 __all__ = [
     "ACTIVE_FOR",
@@ -431,7 +430,7 @@ class Store(Protocol):
         """By exact id."""
 
     def proposals(
-        self, tenant: str, user: str | None, *, state: consent.State | None, limit: int
+        self, tenant: str, user: str | None, *, state: profile_fields.State | None, limit: int
     ) -> tuple[Proposal, ...]:
         """Of one user, or of all, oldest first."""
 
@@ -537,10 +536,10 @@ class Store(Protocol):
     def sessions(self, conversation: Conversation, *, limit: int) -> tuple[Session, ...]:
         """Newest first."""
 
-    def state(self, conversation: Conversation) -> boundaries.State:
+    def state(self, conversation: Conversation) -> SessionState:
         """What lasts; all zero before the first message."""
 
-    def save_state(self, conversation: Conversation, state: boundaries.State) -> None:
+    def save_state(self, conversation: Conversation, state: SessionState) -> None:
         """The state as it is now, but for the rolling summary, which has versions."""
 
     def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:

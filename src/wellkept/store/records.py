@@ -7,7 +7,7 @@ from dataclasses import field
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from wellkept.policies.context.delta import Event
+from wellkept.policies.context import ChangeEvent
 from wellkept.types import Edge, Memory, Message, Person
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wellkept.policies.people import consent
-    from wellkept.policies.people.consent import Field
+    from wellkept.policies.people import profile_fields
+    from wellkept.policies.people.profile_fields import Field
     from wellkept.policies.ranking.message_question import MessageQuestion
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
 
 Node = Literal["hotpath", "context", "episodic", "worker", "admin"]
 Op = Literal[
@@ -305,7 +305,7 @@ class ThreadChange:
     """One change of a thread that the reader may hear of."""
 
     rev: int
-    event: Event
+    event: ChangeEvent
     memory_id: str
     category: str
     importance: float
@@ -389,7 +389,7 @@ class Proposal:
     """Id of the memory of what was said."""
     message_id: str | None = None
     signals: int = 1
-    state: consent.State = "pending"
+    state: profile_fields.State = "pending"
     at: datetime
     asked_in: str | None = None
     """The chat that was asked last; empty text for none in particular."""

@@ -20,7 +20,7 @@ from mcp.shared.message import ServerMessageMetadata, SessionMessage
 import wellkept
 from wellkept.errors import WellkeptError
 from wellkept.operations import BY_NAME, OPERATIONS
-from wellkept.policies.callers.grants import PLACE_NAMES, Grant
+from wellkept.policies.callers import PLACE_NAMES, Grant
 from wellkept.surfaces.http import schemas
 from wellkept.surfaces.http.gateway import Call, Service
 

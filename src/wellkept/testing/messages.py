@@ -7,14 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import StoreError
-from wellkept.policies.ranking.asked import AskedTime
-from wellkept.policies.ranking.message_question import MessageQuestion
+from wellkept.policies import sessions, todos
+from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion
 from wellkept.policies.ranking.rank_messages import WEIGHTS
-from wellkept.policies.sessions import boundaries, todos
-from wellkept.policies.sessions.boundaries import Conversation, SessionSummary, Spine, SpineLine
-from wellkept.policies.sessions.todos import Intent, TodoKind, TodoStatus
-from wellkept.policies.text.words import query_terms, term_counts
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.sessions import Conversation, SessionSummary, Spine, SpineLine
+from wellkept.policies.todos import Intent, TodoKind, TodoStatus
+from wellkept.policies.visibility import View
+from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import (
     ACTIVE_FOR,
     Citation,
@@ -482,7 +481,7 @@ class SessionsChecks:
         assert (first.number, first.turn_count, first.ended_at) == (1, 1, None)
         later = NOW + timedelta(minutes=5)
         store.save_session(COACH, replace(first, last_activity_at=later, turn_count=2))
-        store.save_session(COACH, boundaries.ended(replace(first, last_activity_at=later, turn_count=2)))
+        store.save_session(COACH, sessions.ended_session(replace(first, last_activity_at=later, turn_count=2)))
         second = store.open_session(COACH, at=NOW + timedelta(hours=1))
         assert store.sessions(COACH, limit=9) == (
             second,
@@ -496,8 +495,8 @@ class SessionsChecks:
 
     def test_state_lasts_and_counts_over_personas(self) -> None:
         store = self.world.store
-        assert store.state(COACH) == boundaries.State()
-        told = boundaries.State(
+        assert store.state(COACH) == sessions.SessionState()
+        told = sessions.SessionState(
             message_count=3,
             last_interaction=NOW,
             last_user_message="hello",
@@ -513,7 +512,7 @@ class SessionsChecks:
 
     def test_every_version_of_a_summary_is_kept(self) -> None:
         store = self.world.store
-        store.save_state(COACH, boundaries.State(message_count=8, last_interaction=NOW))
+        store.save_state(COACH, sessions.SessionState(message_count=8, last_interaction=NOW))
         for number, text in enumerate(("one", "two"), start=1):
             store.add_rolling(COACH, text, message_count=4 * number, at=NOW)
         assert store.state(COACH).rolling_summary == "two"
@@ -570,7 +569,7 @@ class SessionsChecks:
         store = self.world.store
         for conversation in (COACH, OF_BOB):
             store.open_session(conversation, at=NOW)
-            store.save_state(conversation, boundaries.State(message_count=1, last_interaction=NOW))
+            store.save_state(conversation, sessions.SessionState(message_count=1, last_interaction=NOW))
             store.add_rolling(conversation, "text", message_count=1, at=NOW)
             store.put_summary(conversation, SessionSummary(session_id=f"s_{conversation.owner}", at=NOW))
             store.add_spine("t", conversation.owner, Spine(version=1, at=NOW, message_count=1, total=1))
@@ -579,6 +578,6 @@ class SessionsChecks:
             store.join_thread(Reader(tenant="t", user=conversation.owner, thread="t1"), at=NOW)
         removed = store.erase_conversations("t", "alice")
         assert {table for table, count in removed.items() if count == 1} >= {"todos", "wins", "spines", "sessions"}
-        assert store.state(COACH) == boundaries.State()
+        assert store.state(COACH) == sessions.SessionState()
         assert store.state(OF_BOB).message_count == 1
         assert len(store.todos(OF_BOB, None, limit=9)) == 1

@@ -12,7 +12,7 @@ from wellkept.types import Alias, Edge, Relationship
 from wellkept.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
-    from wellkept.policies.people.consent import Field
+    from wellkept.policies.people.profile_fields import Field
 
 
 class PeopleChecks:

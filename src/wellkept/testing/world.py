@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wellkept.policies.text.words import query_terms, term_counts
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
+from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import Change, Entry, Search
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Kind, Space, State

@@ -17,8 +17,8 @@ from tests.golden.symbols import goldens
 from wellkept import replay
 from wellkept.config import Config
 from wellkept.errors import ConfigError, InvalidInput
-from wellkept.policies.governance import plain
 from wellkept.store.contract import Entry
+from wellkept.surfaces import plain
 from wellkept.vocabulary import Space
 
 SECRET = "Mauve-Otter-9914"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wellkept.errors import InvalidInput
-from wellkept.policies.context.block import ORDER
-from wellkept.policies.text.lines import quoted
+from wellkept.policies.context import ORDER
+from wellkept.policies.words import quoted
 
 FACTS = [
     "My wife Ingrid is a violinist",

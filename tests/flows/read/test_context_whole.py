@@ -7,8 +7,8 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.errors import NotAllowed, PersonNotFound
-from wellkept.policies.context.block import DROPS, ORDER
-from wellkept.policies.visibility.categories import ALLOWLISTS, BUILT_IN
+from wellkept.policies.context import DROPS, ORDER
+from wellkept.policies.visibility import ALLOWLISTS, BUILT_IN
 
 PROJECTS = ["Atlas", "Borealis", "Corvus", "Delta", "Ember"]
 SAID = [

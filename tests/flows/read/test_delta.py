@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from wellkept.flows.people.identity import view_of
-from wellkept.policies.context.delta import Told, header
+from wellkept.policies.context import ToldChange, delta_header
 from wellkept.store.contract import Change, Entry, Reader
 from wellkept.testing.world import World
 from wellkept.types import Viewpoint
@@ -17,9 +17,9 @@ from wellkept.types import Viewpoint
 THREADS, CHANGES = 8, 100
 
 
-def change(number: int, **fields) -> Told:
+def change(number: int, **fields) -> ToldChange:
     defaults = {"rev": number, "event": "created", "memory_id": f"m_{number}", "category": "goals", "importance": 1.0}
-    return Told(**defaults | {"text": f"Fact {number}"} | fields)
+    return ToldChange(**defaults | {"text": f"Fact {number}"} | fields)
 
 
 def test_the_lines_are_those_of_the_specification():
@@ -28,7 +28,7 @@ def test_the_lines_are_those_of_the_specification():
         change(2, event="updated", text="Ship v1 by Sep"),
         change(3, event="merged", text="Is lactose intolerant"),
     ]
-    assert header(7, told) == (
+    assert delta_header(7, told) == (
         "Memory updates since rev 7:",
         "- +created: [Personal] Preferred name is Ana (imp=2)",
         "- ↑updated: [Goals] Ship v1 by Sep",
@@ -38,11 +38,11 @@ def test_the_lines_are_those_of_the_specification():
 
 def test_the_most_important_three_stand_in_their_order_and_the_rest_is_counted():
     told = [change(number, importance=float(number % 4)) for number in range(1, 10)]
-    lines = header(0, told)
+    lines = delta_header(0, told)
     assert [re.search(r"Fact (\d)", line)[1] for line in lines[1:]] == ["3", "6", "7"]
     assert lines[-1].endswith("(+6 more)")
-    assert header(0, told[:3])[-1].endswith("Fact 3 (imp=3)")
-    assert header(0, []) == ()
+    assert delta_header(0, told[:3])[-1].endswith("Fact 3 (imp=3)")
+    assert delta_header(0, []) == ()
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_the_most_important_three_stand_in_their_order_and_the_rest_is_counted()
     [("deleted", "-deleted"), ("soft_deleted", "~soft_deleted"), ("restored", "^restored")],
 )
 def test_every_event_has_its_sign(event, sign):
-    assert header(0, [change(1, event=event)])[1].startswith(f"- {sign}: [Goals]")
+    assert delta_header(0, [change(1, event=event)])[1].startswith(f"- {sign}: [Goals]")
 
 
 def test_words_of_what_is_deleted_or_replaced_are_not_told():
-    assert "Fact" not in header(0, [change(1, event="deleted")])[1]
-    assert header(0, [change(1, text=None)]) == (), "what took its place is told"
+    assert "Fact" not in delta_header(0, [change(1, event="deleted")])[1]
+    assert delta_header(0, [change(1, text=None)]) == (), "what took its place is told"
 
 
 def test_context_tells_once_and_recall_and_query_only_show(memory):

@@ -13,8 +13,8 @@ import wellkept
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, NotAllowed
 from wellkept.operations import BY_NAME
-from wellkept.policies.text.tokens import tokens
-from wellkept.policies.visibility.categories import BUILT_IN
+from wellkept.policies.visibility import BUILT_IN
+from wellkept.policies.words import token_count
 from wellkept.testing.world import World
 from wellkept.vocabulary import Kind, MemoryType
 
@@ -179,7 +179,7 @@ def test_a_budget_holds(filed):
     ana, _ = filed
     for budget in (1, 5, 12, 40, 100):
         bullets = ana.query("note", **MANY | {"budget_tokens": budget}).bullets
-        assert sum(tokens(bullet.text) for bullet in bullets) <= budget
+        assert sum(token_count(bullet.text) for bullet in bullets) <= budget
     assert ana.query("note", budget_tokens=5).bullets == ()
 
 
@@ -187,7 +187,7 @@ def test_a_long_first_bullet_is_cut_to_fit(memory):
     ana = memory.at(user="ana")
     ana.add("The harbour report says that " + "the crane at pier nine needs new cables, " * 20)
     (bullet,) = ana.query("harbour report", budget_tokens=20).bullets
-    assert tokens(bullet.text) <= 20
+    assert token_count(bullet.text) <= 20
     assert bullet.text.endswith("…")
 
 

@@ -17,7 +17,7 @@ import wellkept
 from wellkept.config import Config
 from wellkept.errors import DeliveryFailed
 from wellkept.flows.serving import webhooks
-from wellkept.policies.callers.webhooks import Hook
+from wellkept.policies.callers import Hook
 
 KEY = b"0123456789abcdef01234567"
 SECRET = "whsec_" + base64.b64encode(KEY).decode()

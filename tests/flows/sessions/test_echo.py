@@ -9,7 +9,7 @@ import pytest
 
 import wellkept
 from bench import echo
-from wellkept.policies.context import fence
+from wellkept.policies import context
 
 
 def quiet(_line: str) -> None:
@@ -33,13 +33,13 @@ def test_every_section_of_a_block_is_known_again():
         (folder / name).read_text(encoding="utf-8") for name in ("read/context.py", "sessions/conversation.py")
     )
     named = {*re.findall(r'title="([^"]+)"', text), *re.findall(r'_list\("\w+", "([^"]+)"', text)}
-    assert named == set(fence.TITLES)
+    assert named == set(context.TITLES)
 
 
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        (fence.fenced("- likes tea", "a1") + " I like jam", "I like jam"),
+        (context.fenced("- likes tea", "a1") + " I like jam", "I like jam"),
         ("<<<memory a1>>>\n- likes tea", ""),
         ("- likes tea\n<<<end a1>>>\nI like jam", "I like jam"),
         ("- [hearsay, about Sarah, from Bob, 2026-02-03] likes tea\nI like jam", "I like jam"),
@@ -53,6 +53,6 @@ def test_every_section_of_a_block_is_known_again():
     ],
 )
 def test_own_words_are_what_is_left_in_its_place(text, left):
-    words = fence.own_words(text)
+    words = context.own_words(text)
     assert words.strip() == left
     assert len(words) == len(text)

@@ -10,7 +10,7 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.flows.upkeep.consolidate import consolidate, consolidate_place
-from wellkept.policies.lifetime.consolidation import Consolidation
+from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.vocabulary import Space
 
 

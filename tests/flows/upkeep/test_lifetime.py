@@ -10,7 +10,7 @@ import pytest
 import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import MemoryNotFound
-from wellkept.policies.lifetime.removal import Lifecycle
+from wellkept.policies.upkeep.lifecycle import Lifecycle
 from wellkept.store.sqlite.file_bytes import chunks
 
 

@@ -18,7 +18,7 @@ from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.judge import LLMJudge, LLMOptions
 from wellkept.judges.llm.meter import Account, ProcessMeter
 from wellkept.judges.llm.notices import Fallback, Notice, Rejected, collect
-from wellkept.policies.upkeep.budget import Limits
+from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.types import Claim, Message
 from wellkept.vocabulary import MemoryType, Sensitivity
 
@@ -33,9 +33,9 @@ def reading(*texts: str, explicit: bool = False, speaker: str | None = "Alice", 
 
 @contextmanager
 def judging(
-    url: str, *, limits: Limits | None = None, meter: ProcessMeter | None = None, patience: float = 20
+    url: str, *, limits: TokenLimits | None = None, meter: ProcessMeter | None = None, patience: float = 20
 ) -> Iterator[LLMJudge]:
-    options = LLMOptions(model="openai:small", base_url=url, timeout_seconds=patience, limits=limits or Limits())
+    options = LLMOptions(model="openai:small", base_url=url, timeout_seconds=patience, limits=limits or TokenLimits())
     judge = LLMJudge(options, clock=lambda: NOW, meter=meter)
     try:
         yield judge
@@ -254,9 +254,9 @@ def test_a_secret_anywhere_makes_no_request(texts: tuple[str, ...]):
 
 @pytest.mark.parametrize(
     ("limits", "reason"),
-    [(Limits(user_day=0), "budget_user"), (Limits(tenant_day=0), "budget_tenant")],
+    [(TokenLimits(user_day=0), "budget_user"), (TokenLimits(tenant_day=0), "budget_tenant")],
 )
-def test_budget_0_makes_no_request(limits: Limits, reason: str):
+def test_budget_0_makes_no_request(limits: TokenLimits, reason: str):
     with serving(server.facts(BERLIN)) as at, judging(at.url, limits=limits) as judge, collect() as notices:
         assert judge.extract(reading("I live in Berlin.")) == RulesJudge().extract(reading("I live in Berlin."))
         assert judge.classify("the thing over there")
@@ -265,7 +265,7 @@ def test_budget_0_makes_no_request(limits: Limits, reason: str):
 
 
 def test_what_a_call_took_is_counted_and_ends_the_budget():
-    meter, limits = ProcessMeter(), Limits(user_day=14_000)
+    meter, limits = ProcessMeter(), TokenLimits(user_day=14_000)
     with serving(server.facts(BERLIN)) as at, judging(at.url, limits=limits, meter=meter) as judge:
         judge.extract(reading(SAID))
         assert meter.spent(DAY).user == meter.spent(DAY).tenant == 120

@@ -25,7 +25,7 @@ from wellkept.judges.llm.meter import Account, ProcessMeter
 from wellkept.judges.llm.model import build
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.judges.llm.schema import SCHEMA_VERSION
-from wellkept.policies.upkeep.budget import Limits
+from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.types import Message
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -102,7 +102,7 @@ def test_a_fence_cannot_be_closed_from_inside():
 
 
 def test_a_meter_counts_by_user_tenant_and_day():
-    meter, limits = ProcessMeter(), Limits(user_day=100, tenant_day=150)
+    meter, limits = ProcessMeter(), TokenLimits(user_day=100, tenant_day=150)
     ana, bob, other = (Account(tenant=t, user=u, day=date(2026, 3, 2)) for t, u in (("a", "1"), ("a", "2"), ("b", "1")))
     assert meter.reserve(ana, 80, limits).verdict == "pass"
     assert meter.reserve(ana, 30, limits).reason == "budget_user"

@@ -11,9 +11,8 @@ from tests.judges.llm.test_judge import judging
 from wellkept.config import Config
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.notices import collect
-from wellkept.policies.sessions.boundaries import SpineLine
-from wellkept.policies.sessions.summaries import Talk
-from wellkept.policies.upkeep.budget import Limits
+from wellkept.policies.sessions import SpineLine, Talk
+from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.types import Message
 
 SAID = (
@@ -30,7 +29,7 @@ def talk(*texts: str, **more: object) -> Talk:
     return Talk(messages=(*messages, *replies), tenant="acme", user="u1", speaker="Ana", **more)
 
 
-def asked(method: str, *replies: server.Reply, of: tuple, limits: Limits | None = None, **given: object):
+def asked(method: str, *replies: server.Reply, of: tuple, limits: TokenLimits | None = None, **given: object):
     with serving(*replies) as at, judging(at.url, limits=limits) as judge, collect() as notices:
         return getattr(judge, method)(*of, **given), [one.reason for one in notices], at
 
@@ -112,7 +111,7 @@ def test_secrets_and_instructions_go_to_no_model_and_budgets_hold():
     _, _, at = asked("session", server.says({}), of=(given,))
     assert "previous instructions" not in at.sent
     assert "Harbour Street" in at.sent
-    _, reasons, at = asked("session", server.says({}), of=(talk(),), limits=Limits(user_day=0))
+    _, reasons, at = asked("session", server.says({}), of=(talk(),), limits=TokenLimits(user_day=0))
     assert (reasons, at.requests) == (["budget_user"], [])
 
 

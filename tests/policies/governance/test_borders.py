@@ -8,8 +8,7 @@ import pytest
 
 from tests.policies.make import memory
 from wellkept.policies.governance import borders
-from wellkept.policies.governance.policy import GOVERNED
-from wellkept.policies.governance.policy_loader import load_policy
+from wellkept.policies.governance.policy import GOVERNED, load_policy
 from wellkept.vocabulary import Authority, EventType, Space
 
 NARROW = load_policy({"spaces": {"read_order": ["session", "user"]}})

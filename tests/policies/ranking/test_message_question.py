@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wellkept.policies.ranking.asked import AskedTime
-from wellkept.policies.ranking.message_question import MessageQuestion, understand
+from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion, understand
 
 MAY = (datetime(2024, 5, 1, tzinfo=UTC), datetime(2024, 6, 1, tzinfo=UTC))
 

@@ -1,4 +1,4 @@
-"""What makes two memories the same."""
+"""What makes two memories the same, and the bands of similarity."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.policies.make import claim
 from wellkept.policies.writing import keys
+from wellkept.policies.writing.keys import Bands
 from wellkept.types import Subtype
 from wellkept.vocabulary import MemoryType, Space
 
@@ -87,3 +88,20 @@ def test_facts_without_slot_meet_only_in_equal_words() -> None:
 def test_what_is_kept_to_a_persona_meets_nothing_else() -> None:
     tea = claim(value="tea")
     assert keys.discriminator(tea, "likes", "Coach|") != keys.discriminator(tea, "likes")
+
+
+@pytest.mark.parametrize(
+    ("similarity", "band"),
+    [
+        (1.0, "same"),
+        (0.85, "same"),
+        (0.849, "judge"),
+        (0.6, "judge"),
+        (0.599, "maybe"),
+        (0.3, "maybe"),
+        (0.29, "different"),
+        (0.0, "different"),
+    ],
+)
+def test_borders_belong_to_the_higher_band(similarity: float, band: str) -> None:
+    assert Bands().of(similarity) == band

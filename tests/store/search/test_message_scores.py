@@ -8,10 +8,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from wellkept.policies.ranking.asked import AskedTime
-from wellkept.policies.ranking.message_question import MessageQuestion
-from wellkept.policies.ranking.message_traits import ASKS, COUNTS
-from wellkept.policies.ranking.rank_messages import WEIGHTS
+from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion
+from wellkept.policies.ranking.rank_messages import ASKS, COUNTS, WEIGHTS
 from wellkept.store.search.message_scores import Rows, features, score
 
 START = datetime(2024, 5, 1, 12, tzinfo=UTC)

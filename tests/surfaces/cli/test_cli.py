@@ -229,7 +229,7 @@ def test_errors_show_no_control_characters(cli):
 
 
 def test_plain_view_reads_back_to_the_json(cli):
-    from wellkept.policies.governance import plain
+    from wellkept.surfaces import plain
 
     cli("remember", "My favorite tea is oolong")
     assert plain.parse(cli("memory", "list", "--plain").out.rstrip("\n")) == cli("memory", "list", "--json").json

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wellkept.policies.governance.plain import parse
+from wellkept.surfaces.plain import parse
 
 FOLDER = Path(__file__).parents[2] / "golden" / "conversations"
 RECORDINGS = sorted(FOLDER.glob("*.json"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from wellkept.policies.visibility import memories
+from wellkept.policies import visibility
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.pages_talks import spines, versions
 from wellkept.vocabulary import DOCTOR_CHECKS
@@ -17,7 +17,7 @@ def event(**fields):
 
 
 def test_every_rule_of_visibility_and_every_check_has_words():
-    source = Path(memories.__file__).read_text(encoding="utf-8")
+    source = Path(visibility.__file__).read_text(encoding="utf-8")
     rules = set(re.findall(r"_(?:hidden|shown)\(\"(\w+)\"\)", source))
     assert len(rules) > 15
     assert rules <= words.RULES.keys()

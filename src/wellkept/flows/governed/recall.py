@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.flows.governed.record import is_summary
 from wellkept.flows.governed.run import LIVE_MAX, SPACES, Run, is_anothers_own, is_governed
-from wellkept.policies.governance import borders, retention, scores, traces
-from wellkept.policies.governance.policy import GOVERNED_KINDS
-from wellkept.policies.visibility.memories import Facts, shown
+from wellkept.policies.governance import borders, scores, traces
+from wellkept.policies.governance.policy import GOVERNED_KINDS, retention_rule
+from wellkept.policies.visibility import Facts, shown
 from wellkept.store.contract import Filter, Living
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Space, Trust
@@ -187,6 +187,6 @@ def _within_budget(run: Run, turns: Sequence[Memory]) -> list[Memory]:
 
 def _why(run: Run, memory: Memory, *reasons: str) -> dict[str, Any]:
     tags = [*(memory.meta.get("policy_tags") or ())]
-    if is_governed(memory) and retention.rule_for(memory, run.policy).rule != "never":
+    if is_governed(memory) and retention_rule(memory, run.policy).rule != "never":
         tags.append("kept_by:retention_rule")
     return {"recall_reason": [*reasons, f"space:{memory.space}"], "policy_tags": tags or None}

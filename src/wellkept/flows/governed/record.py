@@ -12,8 +12,8 @@ from wellkept.flows.write.reconcile import Incoming, reconcile
 from wellkept.flows.write.remember import RACES_MAX, write
 from wellkept.flows.write.transitions import entry
 from wellkept.judges.base import asks
-from wellkept.policies.governance import borders, retention, traces
-from wellkept.policies.governance.policy import PROFILE_SLOTS, is_profile_slot
+from wellkept.policies.governance import borders, traces
+from wellkept.policies.governance.policy import PROFILE_SLOTS, expiry_tick, is_profile_slot, retention_rule
 from wellkept.store.contract import Change
 from wellkept.types import Claim, Memory
 from wellkept.values import changed
@@ -173,7 +173,7 @@ def _widened(run: Run, source: Memory, ask: Ask) -> Memory:
         "promoted_from": source.id,
         "promotion_reason": ask.reason,
     }
-    end = retention.expires_at(retention.rule_for(source, run.policy), tick)
+    end = expiry_tick(retention_rule(source, run.policy), tick)
     if end is not None:
         meta["expires_at"] = end
     wider = changed(

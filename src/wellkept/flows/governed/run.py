@@ -17,8 +17,8 @@ from wellkept.flows.write.draft import Rules, Writer
 from wellkept.flows.write.remember import asked_ahead
 from wellkept.flows.write.transitions import entry
 from wellkept.patterns import deferred
-from wellkept.policies.governance import phases, retention, scores, traces
-from wellkept.policies.governance.policy import PROFILE_SLOTS
+from wellkept.policies.governance import phases, scores, traces
+from wellkept.policies.governance.policy import PROFILE_SLOTS, expiry_tick, retain
 from wellkept.policies.governance.traces import Event, Segment, Tracer
 from wellkept.policies.people.names import is_named
 from wellkept.policies.secrets.detector import REDACTED
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from wellkept.flows.requests import Statement
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.governance.policy import Policy
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.policies.writing.conflict import Conflict, Rule
     from wellkept.store.contract import Living, Op, Status, Store
     from wellkept.types import Decision, Memory, Person, Viewpoint
@@ -379,7 +379,7 @@ class Run(Rules):
             meta["is_many"] = True
         if claim.is_suspect:
             meta["suspect_instruction"] = True
-        end = retention.expires_at(self.policy.retention[claim.kind][claim.event_type], tick)
+        end = expiry_tick(self.policy.retention[claim.kind][claim.event_type], tick)
         if end is not None:
             meta["expires_at"] = end
         return meta
@@ -421,7 +421,7 @@ class Run(Rules):
         reasons = (*old.meta.get("importance_reason", ()), *new.meta["importance_reason"], "conflict_merge")
         turns = dict.fromkeys((*old.meta.get("source_turn_ids", ()), *new.meta.get("source_turn_ids", ())))
         meta = {**old.meta, **new.meta, "importance_reason": list(dict.fromkeys(reasons)), "source_turn_ids": [*turns]}
-        end = retention.expires_at(self.policy.retention[new.kind][old.event_type], new.tick or 0)
+        end = expiry_tick(self.policy.retention[new.kind][old.event_type], new.tick or 0)
         meta.pop("expires_at", None)
         meta |= {} if end is None else {"expires_at": end}
         return {"tick": new.tick, "phase_id": new.phase_id, "meta": meta}
@@ -463,7 +463,7 @@ class Run(Rules):
     def retained(self, memories: Sequence[Memory], *, tick: int) -> list[Memory]:
         """Those that the rules keep at this tick; the others have left. What no session wrote has no ticks."""
         policy = self.policy
-        verdicts = {one.id: retention.retain(one, policy, tick=tick) for one in memories if is_governed(one)}
+        verdicts = {one.id: retain(one, policy, tick=tick) for one in memories if is_governed(one)}
         over = [one for one in memories if one.id in verdicts and verdicts[one.id].verdict == "forget"]
         if over:
             self.forget(over, lambda memory: verdicts[memory.id].reason)

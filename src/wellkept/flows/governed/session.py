@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import ConfigError, InvalidInput
 from wellkept.flows.governed import read, recall, record
 from wellkept.flows.governed.run import Run, Session, is_common
-from wellkept.policies.callers.limits import check_limit
+from wellkept.policies.callers import check_limit
 from wellkept.policies.governance import borders, phases, traces
 from wellkept.policies.governance.phases import MANUAL
-from wellkept.policies.governance.policy_loader import load_policy
+from wellkept.policies.governance.policy import load_policy
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Space
 

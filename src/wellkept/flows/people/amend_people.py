@@ -11,7 +11,7 @@ from wellkept.flows.people.identity import PEOPLE_MAX, look_up
 from wellkept.policies.people.names import normalise
 from wellkept.policies.people.persons import label, seen_by, takes_handle, takes_identity, with_alias, with_name
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
 from wellkept.policies.writing import gate
 from wellkept.store.contract import Entry, Op, Review, Store
 from wellkept.types import Person, Relationship

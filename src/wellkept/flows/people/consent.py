@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, ProposalNotFound
-from wellkept.policies.callers.limits import check_limit
-from wellkept.policies.people import consent
+from wellkept.policies.callers import check_limit
+from wellkept.policies.people import profile_fields
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Entry, ProfileValue, Proposal
 from wellkept.types import Outcome, Viewpoint
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.upkeep.schedule import Duty
     from wellkept.flows.write.draft import Writer
-    from wellkept.policies.people.consent import Field, State
+    from wellkept.policies.people.profile_fields import Field, State
     from wellkept.types import Claim
     from wellkept.vocabulary import Origin
 
@@ -52,7 +52,7 @@ def field_of(claim: Claim) -> Field | None:
     is_own = not claim.subjects or any(subject.is_speaker for subject in claim.subjects)
     if not is_own or claim.polarity != "assert" or claim.value is None or claim.only_persona or claim.confidential:
         return None
-    return consent.field_of(claim.slot)
+    return profile_fields.field_of(claim.slot)
 
 
 def spelled(claim: Claim) -> str:
@@ -89,7 +89,7 @@ def _is_same(claim: Claim, old: str, memory_id: str | None, viewpoint: Viewpoint
     vectors = engine.vectors([new, old])
     if vectors is None:
         return False
-    match consent.sameness(engine.similarity(float(vectors[0] @ vectors[1]))):
+    match profile_fields.sameness(engine.similarity(float(vectors[0] @ vectors[1]))):
         case "same":
             return True
         case "unsure":
@@ -111,8 +111,10 @@ def heed(heard: Heard, writer: Writer) -> Outcome | None:
     waiting = [one for one in store.proposals(tenant, user, state="pending", limit=PAGE) if one.field == field]
     again = next((one for one in waiting if _is_alive(one, writer) and _equal(heard, one.new)), None)
     proposal = _signalled(again, heard, writer) if again is not None else _new(heard, field, held, writer)
-    decision = consent.decide(
-        consent.Signal(field=field, origin=heard.origin, confidence=heard.claim.confidence, signals=proposal.signals)
+    decision = profile_fields.decide(
+        profile_fields.Signal(
+            field=field, origin=heard.origin, confidence=heard.claim.confidence, signals=proposal.signals
+        )
     )
     if decision.verdict == "apply":
         _apply(proposal, decision.reason, waiting, writer.viewpoint, writer.engine, now=writer.view.now)
@@ -130,7 +132,7 @@ def _equal(heard: Heard, old: str) -> bool:
 
 
 def _is_alive(proposal: Proposal, writer: Writer) -> bool:
-    return consent.state_at(proposal.state, proposal.at, writer.view.now) == "pending"
+    return profile_fields.state_at(proposal.state, proposal.at, writer.view.now) == "pending"
 
 
 def _signalled(proposal: Proposal, heard: Heard, writer: Writer) -> Proposal:
@@ -148,7 +150,7 @@ def _new(heard: Heard, field: Field, held: Sequence[str], writer: Writer) -> Pro
         tenant=writer.viewpoint.tenant,
         user_id=user,
         field=field,
-        old=None if field in consent.MANY_VALUED else next(iter(held), None),
+        old=None if field in profile_fields.MANY_VALUED else next(iter(held), None),
         new=spelled(heard.claim),
         evidence=heard.memory_id,
         message_id=heard.claim.evidence.message_id,
@@ -161,7 +163,9 @@ def _apply(
 ) -> Proposal:
     decided = replace(proposal, state="approved", decided_at=now)
     value = ProfileValue(field=proposal.field, value=proposal.new, memory_id=proposal.evidence, at=now)
-    engine.store.set_profile(proposal.tenant, proposal.user_id, value, adds=proposal.field in consent.MANY_VALUED)
+    engine.store.set_profile(
+        proposal.tenant, proposal.user_id, value, adds=proposal.field in profile_fields.MANY_VALUED
+    )
     engine.store.put_proposal(decided)
     _record(decided, f"approved:{reason}", by, engine, now)
     _replace(decided, waiting, by, engine)
@@ -170,7 +174,7 @@ def _apply(
 
 def _replace(proposal: Proposal, waiting: Sequence[Proposal], by: Viewpoint, engine: Engine) -> None:
     """Who says something else of a field that has one value no longer waits to be asked about the old word."""
-    for other in waiting if proposal.field in consent.SENSITIVE else ():
+    for other in waiting if proposal.field in profile_fields.SENSITIVE else ():
         if other.field == proposal.field and other.id != proposal.id:
             _close(other, "rejected", by, engine, why=":replaced")
 
@@ -199,7 +203,7 @@ def profile(viewpoint: Viewpoint, engine: Engine) -> Mapping[str, str | tuple[st
         return {}
     found: dict[str, str | tuple[str, ...]] = {}
     for value in engine.store.profile(viewpoint.tenant, viewpoint.user):
-        if value.field in consent.MANY_VALUED:
+        if value.field in profile_fields.MANY_VALUED:
             found[value.field] = (*found.get(value.field, ()), value.value)
         else:
             found[value.field] = value.value
@@ -210,14 +214,14 @@ def proposals(
     viewpoint: Viewpoint, engine: Engine, *, state: State | None = "pending", limit: int = PAGE
 ) -> tuple[Proposal, ...]:
     """What waits, or was answered, oldest first; with no user in the viewpoint, of everybody (operators)."""
-    if state is not None and state not in consent.STATES:
-        raise InvalidInput(f"state must be one of: {', '.join(consent.STATES)}.", code="invalid_parameter")
+    if state is not None and state not in profile_fields.STATES:
+        raise InvalidInput(f"state must be one of: {', '.join(profile_fields.STATES)}.", code="invalid_parameter")
     check_limit(limit, LIMIT_MAX)
     if not _may_read(viewpoint, engine):
         return ()
     now = engine.clock()
     found = engine.store.proposals(viewpoint.tenant, viewpoint.user, state=None, limit=PAGE * PAGE)
-    shown = (replace(one, state=consent.state_at(one.state, one.at, now)) for one in found)
+    shown = (replace(one, state=profile_fields.state_at(one.state, one.at, now)) for one in found)
     return tuple(one for one in shown if state in (None, one.state))[:limit]
 
 
@@ -239,7 +243,7 @@ def _open(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
     found = engine.store.proposal(viewpoint.tenant, proposal_id)
     if found is None or viewpoint.user not in (None, found.user_id) or not _may_read(viewpoint, engine):
         raise ProposalNotFound(proposal_id)
-    state = consent.state_at(found.state, found.at, engine.clock())
+    state = profile_fields.state_at(found.state, found.at, engine.clock())
     if state != "pending":
         raise InvalidInput(f"This question was {state} already; nothing changes.", code="not_pending")
     return found
@@ -263,7 +267,7 @@ def expire(tenant: str, engine: Engine, *, within: Callable[[], AbstractContextM
     done = 0
     while True:
         with (within or engine.store.transaction)():
-            overdue = engine.store.overdue_proposals(tenant, before=engine.clock() - consent.WAITS, limit=PAGE)
+            overdue = engine.store.overdue_proposals(tenant, before=engine.clock() - profile_fields.WAITS, limit=PAGE)
             for proposal in overdue:
                 _close(proposal, "expired", Viewpoint(tenant=tenant), engine)
         done += len(overdue)
@@ -279,7 +283,7 @@ def question(viewpoint: Viewpoint, engine: Engine, *, peek: bool = False, is_fre
     """
     if viewpoint.user is None or viewpoint.chat_type == "group":
         return None
-    waiting = [one for one in proposals(viewpoint, engine) if one.field in consent.SENSITIVE]
+    waiting = [one for one in proposals(viewpoint, engine) if one.field in profile_fields.SENSITIVE]
     if is_fresh:
         waiting = [one for one in waiting if one.asked_in is None][::-1]
     if not waiting:
@@ -288,7 +292,7 @@ def question(viewpoint: Viewpoint, engine: Engine, *, peek: bool = False, is_fre
     if first.asked_in != _here(viewpoint) and not peek:
         with engine.store.transaction():
             engine.store.put_proposal(replace(first, asked_in=_here(viewpoint)))
-    return consent.question(first.field, first.new, first.old)
+    return profile_fields.question(first.field, first.new, first.old)
 
 
 def answered(text: str, viewpoint: Viewpoint, engine: Engine) -> Proposal | None:
@@ -296,7 +300,7 @@ def answered(text: str, viewpoint: Viewpoint, engine: Engine) -> Proposal | None
     asked = next((one for one in proposals(viewpoint, engine) if one.asked_in == _here(viewpoint)), None)
     if viewpoint.user is None or asked is None:
         return None
-    match consent.answer(text):
+    match profile_fields.answer(text):
         case "yes":
             return approve(asked.id, viewpoint, engine)
         case "no":

@@ -18,7 +18,7 @@ from wellkept.vocabulary import EdgeKind, State
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Memory, Person, Viewpoint
 
 BATCH = 100

@@ -27,8 +27,8 @@ from wellkept.policies.people.persons import (
 from wellkept.policies.people.references import parse
 from wellkept.policies.people.relations import MET
 from wellkept.policies.people.resolution import Known, Resolution, Verdict, decide
-from wellkept.policies.text.words import name_key
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
+from wellkept.policies.words import name_key
 from wellkept.store.contract import Review, Store
 from wellkept.types import Alias, Person, Reference, Viewpoint
 from wellkept.values import frozen

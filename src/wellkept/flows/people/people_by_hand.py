@@ -14,7 +14,7 @@ from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Viewpoint
 
 PAIR = 2

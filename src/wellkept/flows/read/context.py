@@ -12,11 +12,9 @@ from wellkept.flows.people import consent
 from wellkept.flows.read.recall import LINKED_MAX, LINKS_MAX, RELATED_MAX, cards_of, peek, recall, take
 from wellkept.flows.requests import RecallRequest
 from wellkept.flows.sessions import conversation
-from wellkept.policies.context import block
-from wellkept.policies.context.block import Section
+from wellkept.policies.context import Section, block_tokens, fit_sections, render_block, without_repeats
 from wellkept.policies.people.persons import UNNAMED, label, relation_to
-from wellkept.policies.text.lines import quoted
-from wellkept.policies.text.tokens import clipped
+from wellkept.policies.words import clipped, quoted
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Filter
 from wellkept.values import frozen
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Memory, Person, Recall, Viewpoint
 
 BUDGET_MIN = 100
@@ -65,12 +63,12 @@ class Context:
     memory_ids: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return block.render(self.sections, self.nonce)
+        return render_block(self.sections, self.nonce)
 
     @property
     def tokens(self) -> int:
         """Its size, counted as ceil(characters / 4)."""
-        return block.size(self.sections, self.nonce)
+        return block_tokens(self.sections, self.nonce)
 
 
 @dataclass(kw_only=True)
@@ -134,13 +132,13 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
             Section(name="now", title="Now", lines=(f"{now:%Y-%m-%d %H:%M} {now.tzname() or 'UTC'}",)),
             *_remembered(found, view, engine, shown),
             *_people(request.query, found, view, engine),
-            *block.once(tuple(conversation.sections(viewpoint, view, engine, besides=request.besides))),
+            *without_repeats(tuple(conversation.sections(viewpoint, view, engine, besides=request.besides))),
         ]
     sections += _question(request, view, engine)
     told = peek if request.peek else take
     title, *changed = told(viewpoint, view, engine) or ("",)
     sections.insert(0, Section(name="delta", title=title, lines=tuple(changed)))
-    fitted = block.fit(sections, request.budget_tokens, nonce)
+    fitted = fit_sections(sections, request.budget_tokens, nonce)
     # What stands in the block without being asked for (foundation, profile) is something found: asking once more with
     # the same words finds nothing else.
     verdict = "found" if shown.ids else found.verdict

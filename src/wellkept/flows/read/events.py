@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, get_args
 
 from wellkept.errors import InvalidInput
-from wellkept.policies.callers.limits import check_limit
+from wellkept.policies.callers import check_limit
 from wellkept.store.contract import EventFilter, Node, Position
 from wellkept.values import frozen
 from wellkept.vocabulary import Space

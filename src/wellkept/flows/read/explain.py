@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from wellkept.flows import views
 from wellkept.flows.read import show
 from wellkept.flows.read.recall import EMBEDDED_MAX
-from wellkept.policies.lifetime import importance
-from wellkept.policies.text import words
-from wellkept.policies.visibility.memories import Facts, visible
+from wellkept.policies import words
+from wellkept.policies.upkeep import lifecycle
+from wellkept.policies.visibility import Facts, visible
 from wellkept.store.contract import Search
 from wellkept.types import Decision
 from wellkept.values import frozen
@@ -21,7 +21,7 @@ from wellkept.vocabulary import EdgeKind, Space, State
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import MemoryRequest
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Edge, Memory, Recall, Viewpoint
 
 LEFT_OUT_MAX = 50
@@ -143,7 +143,7 @@ def why_memory(request: MemoryRequest, engine: Engine) -> MemoryWhy:
         authority_reason=memory.authority_reason,
         sensitivity=memory.sensitivity.value if memory.sensitivity is not None else None,
         importance=memory.importance,
-        importance_effective=round(importance.effective(memory, now=view.now), 4),
+        importance_effective=round(lifecycle.effective_importance(memory, now=view.now), 4),
         mention_count=memory.mention_count,
         access_count=memory.access_count,
         ends_at=memory.dies_at,

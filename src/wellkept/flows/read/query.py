@@ -11,9 +11,8 @@ from wellkept.errors import InvalidInput, NotAllowed
 from wellkept.flows.engine import Engine
 from wellkept.flows.read.recall import RELATED_MAX, recall
 from wellkept.flows.requests import RecallRequest
-from wellkept.policies.callers.limits import check_limit
-from wellkept.policies.text.lines import quoted
-from wellkept.policies.text.tokens import cut, tokens
+from wellkept.policies.callers import check_limit
+from wellkept.policies.words import cut, quoted, token_count
 from wellkept.store.contract import Filter
 from wellkept.types import Hit, Viewpoint
 from wellkept.values import frozen
@@ -129,17 +128,17 @@ def _fitting(hits: tuple[Hit, ...], request: QueryRequest) -> Iterator[Bullet]:
     for number, hit in enumerate(hits):
         category = hit.memory.category if hit.memory is not None else "message"
         text = quoted(f"[{category}] {hit.text}")
-        if tokens(text) > left:
+        if token_count(text) > left:
             if number > 0 or left < CUT_MIN:
                 break
             text = cut(text, left)
-        left -= tokens(text)
+        left -= token_count(text)
         bullets.append(Bullet(id=hit.id, category=category, text=text, hit=hit if request.returns == "full" else None))
     told: list[str] = []
     for bullet, hit in zip(bullets, hits, strict=False):
         first = len(told)
         for line in map(quoted, hit.related):
-            if line not in told and len(told) < RELATED_MAX and tokens(line) <= left:
-                left -= tokens(line)
+            if line not in told and len(told) < RELATED_MAX and token_count(line) <= left:
+                left -= token_count(line)
                 told.append(line)
         yield replace(bullet, related=tuple(told[first:]))

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Literal
 from wellkept.errors import InvalidInput
 from wellkept.flows import views
 from wellkept.flows.engine import NO_VECTORS
-from wellkept.policies.callers.limits import check_limit, check_number, check_text
-from wellkept.policies.context import delta
-from wellkept.policies.lifetime import importance
+from wellkept.policies import context, words
+from wellkept.policies.callers import check_limit, check_number, check_text
 from wellkept.policies.ranking import rank
 from wellkept.policies.ranking.message_question import understand
-from wellkept.policies.ranking.one_ranking import Joined, one_ranking
-from wellkept.policies.ranking.rank import Found
+from wellkept.policies.ranking.rank import Found, Joined, one_ranking
 from wellkept.policies.ranking.rank_messages import Said, rank_messages
-from wellkept.policies.text import words
-from wellkept.policies.writing import keys, procedures
+from wellkept.policies.upkeep import lifecycle
+from wellkept.policies.writing import keys, shape
 from wellkept.store.contract import Filter, MessageCandidate, MessageSearch, Reader, Search
 from wellkept.types import Card, Hit, Message, Recall
 from wellkept.values import changed, frozen
@@ -32,8 +30,8 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import RecallRequest
     from wellkept.judges.base import Question
-    from wellkept.policies.ranking.one_ranking import Placed
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.ranking.rank import Placed
+    from wellkept.policies.visibility import View
     from wellkept.store.contract import Changes
     from wellkept.types import Memory, Person, Viewpoint
 
@@ -279,7 +277,7 @@ def _hits(kept: Sequence[Found], view: View, engine: Engine) -> dict[str, Hit]:
 
 
 def _told(memory: Memory, text: str) -> str:
-    return procedures.told(text, memory.steps) if memory.steps else text
+    return shape.told_steps(text, memory.steps) if memory.steps else text
 
 
 def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card, ...]:
@@ -299,7 +297,7 @@ def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card,
 
 
 def _is_worthy(memory: Memory, view: View) -> bool:
-    return memory.pinned or importance.effective(memory, now=view.now) >= CARD_IMPORTANCE
+    return memory.pinned or lifecycle.effective_importance(memory, now=view.now) >= CARD_IMPORTANCE
 
 
 def _first(facts: Iterable[str]) -> tuple[str, ...]:
@@ -461,7 +459,7 @@ def _lines(changes: Changes, view: View, engine: Engine) -> tuple[str, ...]:
     known = views.persons(speakers, view, engine)
     texts = {memory_id: views.told(memory, known, view) for memory_id, memory in memories.items()}
     told = [
-        delta.Told(
+        context.ToldChange(
             rev=one.rev,
             event=one.event,
             memory_id=one.memory_id,
@@ -473,4 +471,4 @@ def _lines(changes: Changes, view: View, engine: Engine) -> tuple[str, ...]:
         )
         for one in changes.changes
     ]
-    return delta.header(changes.since, told)
+    return context.delta_header(changes.since, told)

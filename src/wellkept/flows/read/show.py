@@ -11,7 +11,7 @@ from wellkept.errors import Ambiguous, InvalidInput, MemoryNotFound
 from wellkept.flows import views
 from wellkept.flows.people import identity
 from wellkept.flows.people.amend_people import may_change
-from wellkept.policies.callers.limits import check_limit
+from wellkept.policies.callers import check_limit
 from wellkept.policies.people.persons import label, relation_to, seen_by
 from wellkept.store.contract import Entry, Filter
 from wellkept.types import Memory, Viewpoint
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import ListRequest, MemoryRequest
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.store.contract import LedgerRow
     from wellkept.types import Person, Version
 

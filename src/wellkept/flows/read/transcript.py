@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wellkept.errors import MessageNotFound
 from wellkept.flows import views
 from wellkept.judges.base import reads
-from wellkept.policies.callers.limits import check_limit
+from wellkept.policies.callers import check_limit
 from wellkept.store.contract import Page
 from wellkept.values import frozen
 from wellkept.vocabulary import Sensitivity, State
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.store.contract import ChatDay, Citation
     from wellkept.types import Memory, Message, Viewpoint
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.errors import ConfigError, InvalidInput, KeyNotFound, MissingExtra, Unauthorized
-from wellkept.policies.callers.grants import Grant, of_scopes, scope_fault
+from wellkept.policies.callers import Grant, of_scopes, scope_fault
 from wellkept.store.contract import AnyKey, ApiKey
 from wellkept.values import frozen
 

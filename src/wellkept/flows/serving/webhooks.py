@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from wellkept.errors import DeliveryFailed
 from wellkept.flows.read.events import event
-from wellkept.policies.callers import webhooks as policy
-from wellkept.policies.upkeep.retries import Retries, again_at
+from wellkept.policies import callers as policy
+from wellkept.policies.upkeep.pace import Retries, again_at
 from wellkept.store.contract import Failure, NewJob
 from wellkept.types import as_json
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.flows.upkeep.schedule import Duty
-    from wellkept.policies.callers.webhooks import Hook
+    from wellkept.policies.callers import Hook
     from wellkept.store.contract import LedgerRow
 
 JOB = "deliver"
@@ -97,7 +97,7 @@ def _tell(hook: Hook, rows: Sequence[LedgerRow], engine: Engine) -> None:
     body = json.dumps({"type": "memory.changed", "timestamp": now.isoformat(), "data": data}).encode()
     chains = "\n".join(f"{row.space} {row.owner} {row.seq} {row.hash}" for row in rows)
     message_id = "msg_" + hashlib.sha256(f"{hook.name}\n{chains}".encode()).hexdigest()[:24]
-    post(hook, policy.signature(hook, message_id, now, body), body)
+    post(hook, policy.webhook_signature(hook, message_id, now, body), body)
 
 
 def post(hook: Hook, headers: Mapping[str, str], body: bytes) -> None:
@@ -129,7 +129,7 @@ def _address(hook: Hook, host: str, port: int) -> str:
     except (OSError, UnicodeError) as error:
         raise DeliveryFailed(hook.name, "webhook_unreachable") from error
     for address in found:
-        decision = policy.callable_at(address, is_private=hook.is_private)
+        decision = policy.may_call(address, is_private=hook.is_private)
         if decision.verdict != "pass":
             raise DeliveryFailed(hook.name, f"webhook_{decision.reason}")
     return found[0]

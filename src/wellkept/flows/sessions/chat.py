@@ -23,14 +23,14 @@ from wellkept.judges.base import Answer, Fact
 from wellkept.judges.english.questions.voice import to_second_person
 from wellkept.judges.english.slots.endings import as_it_was
 from wellkept.judges.english.worth.requests import recognise
-from wellkept.policies.people.consent import is_order
 from wellkept.policies.people.names import Likeness, likeness, normalise
 from wellkept.policies.people.persons import label, seen_by
+from wellkept.policies.people.profile_fields import is_order
 from wellkept.policies.people.references import parse
-from wellkept.policies.ranking.answering import AnswerOptions, choose
+from wellkept.policies.ranking.rank import AnswerOptions, choose_answer
 from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.upkeep.extraction import WINDOW_MESSAGES
-from wellkept.policies.visibility.memories import Facts, visible
+from wellkept.policies.visibility import Facts, visible
 from wellkept.policies.writing import keys
 from wellkept.policies.writing.gate import CONTENT_MAX as TEXT_MAX
 from wellkept.policies.writing.gate import REFUSALS, is_low_signal
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Hit, Memory, Outcome, Person, Recall, Role, Viewpoint
 
 
@@ -378,7 +378,7 @@ def answer_in_words_told(
     likely = engine.judge.answering(views.by_one_name(text, meant), shown) if hits else None
     if not likely:
         return None
-    chosen = choose([one.share for one in likely], OPTIONS)
+    chosen = choose_answer([one.share for one in likely], OPTIONS)
     if not chosen:
         return None
     view = views.view_of(viewpoint, engine, engine.clock())

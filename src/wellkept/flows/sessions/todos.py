@@ -14,13 +14,12 @@ from wellkept.judges.english.worth import requests
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.judges.english.worth.turning_points import changes_a_life
 from wellkept.patterns import deferred
-from wellkept.policies.callers.limits import check_limit, check_text
+from wellkept.policies import todos, words
+from wellkept.policies.callers import check_limit, check_text
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.sessions import todos
-from wellkept.policies.sessions.boundaries import Conversation
-from wellkept.policies.sessions.todos import TodoKind, TodoStatus
-from wellkept.policies.text import words
-from wellkept.policies.text.legible import legible
+from wellkept.policies.sessions import Conversation
+from wellkept.policies.todos import TodoKind, TodoStatus
+from wellkept.policies.words import legible
 from wellkept.policies.writing import shape
 from wellkept.store.contract import Change, Entry
 from wellkept.values import frozen
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.sessions.todos import Intents, Todo
+    from wellkept.policies.todos import Intents, Todo
     from wellkept.types import Memory, Message, Viewpoint
 
 

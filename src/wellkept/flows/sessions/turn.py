@@ -15,11 +15,11 @@ from wellkept.flows.sessions.conversation import conversation_of, shown_state
 from wellkept.flows.sessions.summarise import rolling_job, session_job, spine_job
 from wellkept.flows.write import observe
 from wellkept.judges.english.worth.traits import is_confidential
+from wellkept.policies import sessions
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.sessions import boundaries
-from wellkept.policies.sessions.boundaries import Session, State
-from wellkept.policies.sessions.todos import Todo
-from wellkept.policies.text.tokens import clipped
+from wellkept.policies.sessions import Session, SessionState
+from wellkept.policies.todos import Todo
+from wellkept.policies.words import clipped
 from wellkept.types import Message, Viewpoint
 from wellkept.values import frozen
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.sessions.boundaries import Conversation
+    from wellkept.policies.sessions import Conversation
 
 SETTLING = timedelta(seconds=2)
 """A summary waits so long for the message that caused it to be stored."""
@@ -49,7 +49,7 @@ class Turned:
 
     context: Context
     session: Session
-    state: State
+    state: SessionState
     todos: tuple[Todo, ...] = ()
     """Made, renewed, completed or dismissed by it."""
     message_id: str | None = None
@@ -68,7 +68,7 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
     message = Message(role="user", content=request.text, speaker=viewpoint.display_name)
     prepared = observe.prepare(observe.ObserveRequest(viewpoint=viewpoint, messages=(message,)), engine)
 
-    def take_in() -> tuple[Session, State, tuple[Todo, ...], tuple[str, ...]]:
+    def take_in() -> tuple[Session, SessionState, tuple[Todo, ...], tuple[str, ...]]:
         session, state = arrive(request.text, conversation, engine, now)
         changed = todos.heed(heard, engine, now, session.id) if heard is not None else ()
         kept = observe.keep(prepared, engine, session_id=session.id)
@@ -107,13 +107,13 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
         last = engine.store.last_session(conversation)
         if last is not None and last.id == session_id and last.ended_at is None:
             engine.store.save_session(conversation, replace(last, last_activity_at=now))
-            engine.store.enqueue(session_job(conversation, last.id, due_at=now + boundaries.IDLE))
+            engine.store.enqueue(session_job(conversation, last.id, due_at=now + sessions.IDLE))
         return next((one.id for one in stored), None)
 
     return views.write_in(viewpoint, engine, take_in)
 
 
-def arrive(text: str, conversation: Conversation, engine: Engine, now: datetime) -> tuple[Session, State]:
+def arrive(text: str, conversation: Conversation, engine: Engine, now: datetime) -> tuple[Session, SessionState]:
     """Count a user's message in its session, and queue the summaries that are due with it. In a transaction."""
     session = _entered(conversation, engine, now)
     state = _counted(text, conversation, engine, now)
@@ -125,7 +125,7 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
     """The open session with one turn more, or a new one; what silence has ended is closed and summed up."""
     store = engine.store
     last = store.last_session(conversation)
-    if last is not None and boundaries.is_over(last, now):
+    if last is not None and sessions.is_over(last, now):
         close(last, conversation, engine, now)
         last = None
     if last is None or last.ended_at is not None:
@@ -133,30 +133,30 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
     else:
         session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
         store.save_session(conversation, session)
-    store.enqueue(session_job(conversation, session.id, due_at=now + boundaries.IDLE))
+    store.enqueue(session_job(conversation, session.id, due_at=now + sessions.IDLE))
     return session
 
 
 def close(session: Session, conversation: Conversation, engine: Engine, now: datetime) -> None:
     """End a session with its last word, and queue what it was about. In a transaction."""
-    engine.store.save_session(conversation, boundaries.ended(session))
+    engine.store.save_session(conversation, sessions.ended_session(session))
     engine.store.enqueue(session_job(conversation, session.id, due_at=now))
 
 
-def _counted(text: str, conversation: Conversation, engine: Engine, now: datetime) -> State:
+def _counted(text: str, conversation: Conversation, engine: Engine, now: datetime) -> SessionState:
     state = engine.store.state(conversation)
     is_open = conversation.is_alone and not has_secret(text) and not is_confidential(text)
-    said = clipped(" ".join(text.split()), boundaries.LAST_MESSAGE_MAX) if is_open else MASKED
+    said = clipped(" ".join(text.split()), sessions.LAST_MESSAGE_MAX) if is_open else MASKED
     state = replace(state, message_count=state.message_count + 1, last_interaction=now, last_user_message=said)
     engine.store.save_state(conversation, state)
     return state
 
 
-def _queue(conversation: Conversation, state: State, engine: Engine, now: datetime) -> None:
+def _queue(conversation: Conversation, state: SessionState, engine: Engine, now: datetime) -> None:
     if not conversation.is_alone:
         return
-    if state.message_count % boundaries.ROLLING_EVERY == 0:
+    if state.message_count % sessions.ROLLING_EVERY == 0:
         engine.store.enqueue(rolling_job(conversation, due_at=now + SETTLING))
     total = engine.store.message_total(conversation.tenant, conversation.owner)
-    if total % boundaries.SPINE_EVERY == 0:
+    if total % sessions.SPINE_EVERY == 0:
         engine.store.enqueue(spine_job(conversation, total, due_at=now + SETTLING))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellkept.policies.upkeep import budget
+from wellkept.policies.upkeep import pace
 
 if TYPE_CHECKING:
     from wellkept.judges.llm.meter import Account
-    from wellkept.policies.upkeep.budget import Limits
+    from wellkept.policies.upkeep.pace import TokenLimits
     from wellkept.store.contract import Store
     from wellkept.types import Decision
 
@@ -25,13 +25,13 @@ class StoreMeter:
         self._store = store
         self._kind = kind
 
-    def reserve(self, account: Account, tokens: int, limits: Limits) -> Decision:
+    def reserve(self, account: Account, tokens: int, limits: TokenLimits) -> Decision:
         """Take so many tokens off the day's budget, or refuse and take nothing."""
         with self._store.transaction():
             # The tenant's row is written first: of two callers at once, the second waits here for the first.
             tenant = self._add(account, TENANT, 0)
             user = self._add(account, account.user, 0) if account.user else 0
-            decision = budget.admit(tokens, budget.Spent(user=user, tenant=tenant), limits)
+            decision = pace.admit_tokens(tokens, pace.TokensSpent(user=user, tenant=tenant), limits)
             if decision.verdict == "pass":
                 self._add_both(account, tokens)
         return decision
@@ -41,10 +41,12 @@ class StoreMeter:
         with self._store.transaction():
             self._add_both(account, used - reserved)
 
-    def spent(self, account: Account) -> budget.Spent:
+    def spent(self, account: Account) -> pace.TokensSpent:
         """Of this day so far."""
         user = self._store.tally(account.tenant, self._kind, account.user, day=account.day) if account.user else 0
-        return budget.Spent(user=user, tenant=self._store.tally(account.tenant, self._kind, TENANT, day=account.day))
+        return pace.TokensSpent(
+            user=user, tenant=self._store.tally(account.tenant, self._kind, TENANT, day=account.day)
+        )
 
     def _add_both(self, account: Account, tokens: int) -> None:
         self._add(account, TENANT, tokens)

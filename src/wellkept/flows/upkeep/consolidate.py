@@ -11,9 +11,9 @@ from wellkept.errors import KeyTaken, VersionConflict
 from wellkept.flows.write import draft, reconcile, rivals, transitions
 from wellkept.judges.base import asks
 from wellkept.judges.llm.meter import spending
-from wellkept.policies.lifetime import consolidation
-from wellkept.policies.lifetime.consolidation import Consolidation
-from wellkept.policies.text import words
+from wellkept.policies import words
+from wellkept.policies.upkeep import consolidation
+from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.policies.writing import conflict, keys
 from wellkept.store.contract import Search
 from wellkept.types import Claim, Edge

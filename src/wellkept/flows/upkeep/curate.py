@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, MemoryNotFound
 from wellkept.flows.write import amend, draft, transitions
-from wellkept.policies.lifetime import folding
-from wellkept.policies.lifetime.folding import Folding
-from wellkept.policies.text import words
+from wellkept.policies import words
+from wellkept.policies.upkeep import consolidation
+from wellkept.policies.upkeep.consolidation import Folding
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Change
 from wellkept.types import Claim, Edge
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.upkeep.schedule import Duty
     from wellkept.flows.write.draft import Writer
-    from wellkept.policies.lifetime.folding import Fold
+    from wellkept.policies.upkeep.consolidation import Fold
     from wellkept.types import Memory
 
     Place = tuple[str, Space, str]
@@ -104,7 +104,7 @@ def _tend(place: Place, this: _Round) -> Curated:
     deduped = _dedupe(place, survey.alike, writer, this)
     rule = Folding()
     living = _living(place, survey.loose, writer)
-    planned = folding.folds(living, rule=rule)[: max(rule.folds_max - _folded_before(place, this), 0)]
+    planned = consolidation.folds(living, rule=rule)[: max(rule.folds_max - _folded_before(place, this), 0)]
     # The vectors come before the transaction opens; what changed meanwhile is not folded.
     vectors = engine.vectors([fold.text for fold in planned])
     with this.within():
@@ -143,7 +143,7 @@ def _surveyed(place: Place, writer: Writer) -> _Survey:
                 loose.append(memory_id)
             yield memory_id, text
 
-    return _Survey(alike=folding.alike(texts()), loose=loose, count=count)
+    return _Survey(alike=consolidation.alike(texts()), loose=loose, count=count)
 
 
 def _dedupe(place: Place, alike: Sequence[str], writer: Writer, this: _Round) -> int:
@@ -152,7 +152,7 @@ def _dedupe(place: Place, alike: Sequence[str], writer: Writer, this: _Round) ->
         return 0
     with this.within():
         found = {memory.id: memory for memory in _living(place, alike, writer)}
-        pairs = folding.duplicates(found.values())
+        pairs = consolidation.duplicates(found.values())
         for stays, goes in pairs:
             transitions.archive(found[goes], "dedupe", stays, writer)
     return len(pairs)
@@ -186,9 +186,9 @@ def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, run: 
         quote=None,
         source="ai",
         origin="curated_fold",
-        authority=folding.authority(fold.parts),
+        authority=consolidation.authority(fold.parts),
         authority_reason="fold",
-        importance=max(folding.IMPORTANCE, *(part.importance for part in fold.parts)),
+        importance=max(consolidation.IMPORTANCE, *(part.importance for part in fold.parts)),
         mention_count=sum(part.mention_count for part in fold.parts),
         access_count=sum(part.access_count for part in fold.parts),
         entity_refs=tuple(dict.fromkeys(ref for part in fold.parts for ref in part.entity_refs))[:5],

@@ -14,9 +14,8 @@ from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.flows.upkeep.schedule import OWNER
 from wellkept.flows.write import draft, transitions
 from wellkept.judges.base import Reading
-from wellkept.policies.lifetime import folding
-from wellkept.policies.text import words
-from wellkept.policies.upkeep import diagnosis
+from wellkept.policies import words
+from wellkept.policies.upkeep import consolidation, diagnosis
 from wellkept.policies.upkeep.diagnosis import Known, Mend
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.shape import clean
@@ -249,12 +248,12 @@ def _is_badly_named(person: Person) -> bool:
 def _duplicates(patient: Patient) -> Iterator[Finding]:
     """Twice over the memories: first which texts stand twice, then who says them. Little of each is held."""
     repeated = _repeated(_said(one) for one in patient.living())
-    groups: dict[int, list[folding.Twin]] = {}
+    groups: dict[int, list[consolidation.Twin]] = {}
     for memory in patient.living() if repeated else ():
         key = _short(_said(memory))
         if key in repeated:
-            groups.setdefault(key, []).append(folding.twin(memory))
-    for key, (stays, goes) in ((key, pair) for key, group in groups.items() for pair in folding.going(group)):
+            groups.setdefault(key, []).append(consolidation.twin(memory))
+    for key, (stays, goes) in ((key, pair) for key, group in groups.items() for pair in consolidation.going(group)):
         if not patient.is_fixing or _dropped(stays, goes, key, patient):
             yield Finding(check="duplicates", code="same_text", id=goes)
 
@@ -299,7 +298,7 @@ def _settled(memory: Memory, rival: Memory | None, patient: Patient) -> tuple[Me
 
 
 def _said(memory: Memory) -> tuple[object, ...]:
-    return (memory.space, memory.owner, *folding.saying(memory))
+    return (memory.space, memory.owner, *consolidation.saying(memory))
 
 
 def _slot(memory: Memory) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from wellkept.errors import StoreBusy, StoreError, UnknownUser
 from wellkept.flows import views
 from wellkept.flows.upkeep.schedule import OWNER, Duty, digest
 from wellkept.judges.english.questions.voice import to_second_person
-from wellkept.policies.text.words import is_stop, terms
+from wellkept.policies.words import is_stop, terms
 from wellkept.store.contract import Entry, Failure, Fingerprint, NewJob
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import as_json

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreBusy
 from wellkept.flows.write.transitions import of_sweep, swept
-from wellkept.policies.lifetime import removal
-from wellkept.policies.lifetime.eviction import leaving
+from wellkept.policies.upkeep import lifecycle
+from wellkept.policies.upkeep.lifecycle import leaving
 from wellkept.store.contract import Change, NewJob
 from wellkept.values import frozen
 from wellkept.vocabulary import State
@@ -62,7 +62,7 @@ def soft_delete(sweep: Sweep) -> Mapping[str, int]:
             return {"soft_deleted": done}
         with sweep.transaction():
             found = store.memories(sweep.tenant, ids).values()
-            gone = [one for one in found if removal.outlived(one, now=now, rule=rule).verdict == "forget"]
+            gone = [one for one in found if lifecycle.outlived(one, now=now, rule=rule).verdict == "forget"]
             purge_at = now + timedelta(days=rule.purge_after_days)
             ended = [replace(one, state=State.SOFT_DELETED, purge_at=purge_at, version=one.version + 1) for one in gone]
             store.apply([Change(memory=one, entry=of_sweep("ttl", one, "soft_deleted")) for one in ended], at=now)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.policies.upkeep.slots import latest_slot
+from wellkept.policies.upkeep.pace import latest_slot
 from wellkept.store.contract import Entry, NewJob
 from wellkept.vocabulary import Kind, Space
 

@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 from wellkept.errors import BadLine, InvalidInput, NotEmpty, UnknownUser
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import transitions
+from wellkept.policies import words
 from wellkept.policies.secrets import detector
-from wellkept.policies.text import words
 from wellkept.policies.writing import conflict, gate
 from wellkept.store.contract import Change, Entry
 from wellkept.store.encoding import plain

@@ -10,8 +10,8 @@ from wellkept.flows.read import show
 from wellkept.flows.upkeep import embedding, lifetime
 from wellkept.flows.write import draft, remember
 from wellkept.flows.write.transitions import archived
-from wellkept.policies.lifetime.importance import PINNED_MIN
-from wellkept.policies.text import words
+from wellkept.policies import words
+from wellkept.policies.upkeep.lifecycle import PINNED_MIN
 from wellkept.policies.writing import gate, keys
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Change, Entry
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import MemoryRequest
     from wellkept.flows.write.draft import Writer
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.store.contract import Op
 
 

@@ -13,7 +13,7 @@ from wellkept.judges.english.dates.times import mentions
 from wellkept.judges.english.slots.endings import come_true, tells_change
 from wellkept.policies.people.persons import is_called, without_relationship
 from wellkept.policies.people.relations import FORMER, relation
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Change
 from wellkept.vocabulary import Kind, Space

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import Statement
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.policies.writing.conflict import Conflict, Rule
     from wellkept.policies.writing.gate import GateOptions
     from wellkept.store.contract import Change, Node, Store

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.upkeep.schedule import Duty
     from wellkept.judges.llm.notices import Notice
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Message, Person
 
 JOB = "extract"

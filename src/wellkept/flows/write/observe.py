@@ -12,10 +12,10 @@ from wellkept.flows.people import identity
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import extract_messages
 from wellkept.judges.english.worth.traits import is_confidential
-from wellkept.policies.context import fence
+from wellkept.policies import context
 from wellkept.policies.secrets import detector
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Citation, NewMessage, Place
 from wellkept.store.parts.messages import indexed_message
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.types import Viewpoint
 
 MESSAGES_MAX = 50_000
@@ -162,7 +162,7 @@ def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
     viewpoint, now = request.viewpoint, engine.clock()
     if viewpoint.user is None and viewpoint.chat is None:
         raise InvalidInput("A viewpoint needs a user or a chat to observe.", code="no_owner")
-    said = [replace(message, content=fence.outside(message.content).strip()) for message in request.messages]
+    said = [replace(message, content=context.outside_blocks(message.content).strip()) for message in request.messages]
     said = [replace(message, session_id=message.session_id or viewpoint.session) for message in said if message.content]
     if not said:
         return Prepared(request=request, fresh=(), now=now)

@@ -25,8 +25,8 @@ from wellkept.flows.write.rivals import (
 )
 from wellkept.flows.write.transitions import archived, entry, expire, lost, retire, supersedes
 from wellkept.judges.english.slots.endings import come_true
-from wellkept.policies.lifetime.eviction import leaving
-from wellkept.policies.text import words
+from wellkept.policies import words
+from wellkept.policies.upkeep.lifecycle import leaving
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Change, Search
 from wellkept.types import Edge, Outcome

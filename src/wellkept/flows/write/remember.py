@@ -18,9 +18,8 @@ from wellkept.judges.base import Reading, asks
 from wellkept.judges.english.worth import requests
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.visibility.categories import PROCEDURAL
-from wellkept.policies.visibility.memories import View
-from wellkept.policies.writing import gate, keys, procedures
+from wellkept.policies.visibility import PROCEDURAL, View
+from wellkept.policies.writing import gate, keys, shape
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Citation, Entry, Filter, Search
 from wellkept.types import Claim, Decision, Message, Outcome
@@ -145,7 +144,7 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims
     claims = claims or (Claim(content=text, quote=text),)
-    if not statement.is_as_given and (statement.is_procedure or procedures.is_how_to(text)):
+    if not statement.is_as_given and (statement.is_procedure or shape.is_how_to(text)):
         claims = (_procedure(statement.text, claims[0]),)
     named = (_of_another(claim, statement, reading, engine) for claim in claims)
     return tuple(_with_wishes(claim, statement, now) for claim in named)
@@ -153,7 +152,7 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
 
 def _procedure(text: str, read: Claim) -> Claim:
     """The whole text as one procedure with all its steps, as private as the judge has read it."""
-    title, steps = procedures.parsed(text)
+    title, steps = shape.parsed_steps(text)
     return replace(
         read,
         content=clean(title) or clean(text),

@@ -15,9 +15,9 @@ from wellkept.judges.english.slots.disposals import PREGNANT
 from wellkept.judges.english.slots.endings import tells_change
 from wellkept.judges.english.slots.things import OF_THINGS, is_same_thing
 from wellkept.patterns import deferred
-from wellkept.policies.text.words import term_counts
-from wellkept.policies.visibility import memories
-from wellkept.policies.visibility.memories import Facts
+from wellkept.policies import visibility
+from wellkept.policies.visibility import Facts
+from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
 from wellkept.vocabulary import LIFETIMES, Kind, Space, Trust
 
@@ -311,7 +311,7 @@ def is_heard(own: Memory, writer: Writer) -> bool:
     """Has this writer heard that word, or may hear it? Only then may it bear on what the writer is told."""
     chats = [own.learned_in] if own.learned_in is not None else []
     attendance = writer.store.attendance(own.tenant, chats)
-    return memories.is_heard(own, writer.view, Facts(attendance=attendance))
+    return visibility.is_heard(own, writer.view, Facts(attendance=attendance))
 
 
 def _speaks_to(memory: Memory, claim: Claim, told: Memory, writer: Writer) -> bool:

@@ -6,17 +6,16 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from wellkept.policies.text.legible import legible
+from wellkept.policies.words import legible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from wellkept.judges.base import Answer, Fact, Likely, Question, Reading, Verdict
-    from wellkept.policies.ranking.asked import AskedTime
-    from wellkept.policies.sessions.boundaries import Lines
-    from wellkept.policies.sessions.summaries import Parts, Talk
-    from wellkept.policies.sessions.todos import Intents
+    from wellkept.policies.ranking.message_question import AskedTime
+    from wellkept.policies.sessions import Lines, Parts, Talk
+    from wellkept.policies.todos import Intents
     from wellkept.types import Claim, Memory
     from wellkept.vocabulary import EventType
 
@@ -50,19 +49,19 @@ class TalkRules:
 
     def rolling(self, previous: str, talk: Talk) -> str:
         """The summary of a running conversation, in the user's own sentences."""
-        from wellkept.policies.sessions.summaries import rolling
+        from wellkept.policies.sessions import rolling_summary
 
-        return rolling(previous, talk)
+        return rolling_summary(previous, talk)
 
     def session(self, talk: Talk) -> Parts:
         """What an ended session was about, in the user's own sentences."""
-        from wellkept.policies.sessions.summaries import session
+        from wellkept.policies.sessions import session_parts
 
-        return session(talk)
+        return session_parts(talk)
 
     def spine(self, candidates: Lines, *, payer: tuple[str, str | None]) -> Lines:  # noqa: ARG002 -- a model is paid for
         """The weightiest durable facts of each section, as they are stored."""
-        from wellkept.policies.sessions.boundaries import SPINE_LINES_MAX
+        from wellkept.policies.sessions import SPINE_LINES_MAX
 
         return {name: lines[:SPINE_LINES_MAX] for name, lines in candidates.items()}
 

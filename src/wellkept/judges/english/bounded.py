@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from wellkept.judges.english import extract as extraction
 from wellkept.judges.english.wording import assemble
-from wellkept.policies.text.legible import legible
+from wellkept.policies.words import legible
 from wellkept.values import changed
 
 if TYPE_CHECKING:
     from wellkept.judges.base import Reading
-    from wellkept.policies.text.legible import Legible
+    from wellkept.policies.words import Legible
     from wellkept.types import Claim
 
 

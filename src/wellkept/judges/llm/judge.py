@@ -21,9 +21,9 @@ from wellkept.errors import ConfigError, MissingExtra
 from wellkept.judges.english import RulesJudge, TalkRules
 from wellkept.judges.llm.meter import Account, Meter, ProcessMeter, count
 from wellkept.judges.llm.notices import Fallback, Rejected, note
-from wellkept.policies.sessions.summaries import told_lines
-from wellkept.policies.upkeep import budget
-from wellkept.policies.upkeep.budget import Limits
+from wellkept.policies.sessions import told_lines
+from wellkept.policies.upkeep import pace
+from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.values import frozen
 from wellkept.vocabulary import EventType, Kind
 
@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from wellkept.judges.llm.insights import Activity
     from wellkept.judges.llm.model import Caller, Form
     from wellkept.judges.llm.notices import Operation
-    from wellkept.policies.ranking.asked import AskedTime
-    from wellkept.policies.sessions.boundaries import Lines
-    from wellkept.policies.sessions.summaries import Parts, Talk
+    from wellkept.policies.ranking.message_question import AskedTime
+    from wellkept.policies.sessions import Lines, Parts, Talk
     from wellkept.types import Claim, Memory, Message
 
 WINDOW_MESSAGES_MAX = 8
@@ -71,7 +70,7 @@ class LLMOptions:
     base_url: str | None = None
     timeout_seconds: float = 20.0
     """For one judgement, its repair included."""
-    limits: Limits = field(default_factory=Limits)
+    limits: TokenLimits = field(default_factory=TokenLimits)
 
 
 class LLMJudge(TalkRules):
@@ -292,7 +291,7 @@ class LLMJudge(TalkRules):
         """The filled form, or None with a notice of why there is none. Within budget before anything is sent."""
         instructions, data = prompt(operation).text, fenced(rows)
         answer = ANSWER_TOKENS_MAX[operation]
-        asking = budget.estimate(instructions, data) + FORM_TOKENS
+        asking = pace.estimate_tokens(instructions, data) + FORM_TOKENS
         # A repair sends everything again, with the first answer and what was wrong with it.
         worst = 2 * asking + 3 * answer
         account = Account(tenant=payer[0], user=payer[1], day=self._clock().date())

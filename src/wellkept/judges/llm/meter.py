@@ -9,14 +9,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from wellkept.policies.upkeep import budget
+from wellkept.policies.upkeep import pace
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from wellkept.policies.upkeep.budget import Limits
+    from wellkept.policies.upkeep.pace import TokenLimits
     from wellkept.types import Decision
 
 
@@ -67,7 +67,7 @@ def count(tokens: int) -> None:
 class Meter(Protocol):
     """Counts tokens. Two callers at once never both get the last of a budget."""
 
-    def reserve(self, account: Account, tokens: int, limits: Limits) -> Decision:
+    def reserve(self, account: Account, tokens: int, limits: TokenLimits) -> Decision:
         """Take so many tokens off the day's budget, or refuse and take nothing."""
 
     def settle(self, account: Account, *, reserved: int, used: int) -> None:
@@ -83,10 +83,10 @@ class ProcessMeter:
         self._users: defaultdict[tuple[str, str], int] = defaultdict(int)
         self._tenants: defaultdict[str, int] = defaultdict(int)
 
-    def reserve(self, account: Account, tokens: int, limits: Limits) -> Decision:
+    def reserve(self, account: Account, tokens: int, limits: TokenLimits) -> Decision:
         with self._lock:
             self._turn(account.day)
-            decision = budget.admit(tokens, self._spent(account), limits)
+            decision = pace.admit_tokens(tokens, self._spent(account), limits)
             if decision.verdict == "pass":
                 self._add(account, tokens)
             return decision
@@ -97,10 +97,10 @@ class ProcessMeter:
             if account.day == self._day:
                 self._add(account, used - reserved)
 
-    def spent(self, account: Account) -> budget.Spent:
+    def spent(self, account: Account) -> pace.TokensSpent:
         """Of this day so far."""
         with self._lock:
-            return self._spent(account) if account.day == self._day else budget.Spent()
+            return self._spent(account) if account.day == self._day else pace.TokensSpent()
 
     def _turn(self, day: date) -> None:
         if day != self._day:
@@ -108,9 +108,9 @@ class ProcessMeter:
             self._users.clear()
             self._tenants.clear()
 
-    def _spent(self, account: Account) -> budget.Spent:
+    def _spent(self, account: Account) -> pace.TokensSpent:
         user = self._users[account.tenant, account.user] if account.user is not None else 0
-        return budget.Spent(user=user, tenant=self._tenants[account.tenant])
+        return pace.TokensSpent(user=user, tenant=self._tenants[account.tenant])
 
     def _add(self, account: Account, tokens: int) -> None:
         self._tenants[account.tenant] += tokens

@@ -18,7 +18,7 @@ from wellkept.judges.base import Likely
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.models.reader import Reader, Said
-from wellkept.policies.text.words import is_stop
+from wellkept.policies.words import is_stop
 from wellkept.policies.writing.shape import spoken_sentences
 from wellkept.types import Claim, Evidence
 from wellkept.values import frozen
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from wellkept.judges.base import Reading, Verdict
     from wellkept.models.reader import Labels
-    from wellkept.policies.sessions.todos import Intents
+    from wellkept.policies.todos import Intents
     from wellkept.types import Memory, Message
 
 FACTS_OF_SENTENCE_MAX = 3

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wellkept.patterns import deferred
-from wellkept.policies.text.words import terms
+from wellkept.policies.words import terms
 from wellkept.policies.writing.keys import signs
 from wellkept.values import frozen, once
 from wellkept.vocabulary import EventType

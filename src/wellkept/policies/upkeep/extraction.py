@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.patterns import deferred
-from wellkept.policies.context import fence
+from wellkept.policies import context
 from wellkept.types import Claim, Decision, Message
 from wellkept.values import frozen
 from wellkept.vocabulary import LIFETIMES, MemoryType
@@ -45,7 +45,7 @@ def readable(message: Message, *, characters_min: int = CHARACTERS_MIN) -> Messa
 
     Places of what is left stay the same.
     """
-    text = _cut(fence.own_words(message.content))
+    text = _cut(context.own_words(message.content))
     if message.role != "user" or len(text.strip()) < characters_min:
         return None
     return replace(message, content=text)
@@ -67,7 +67,7 @@ def _cut(text: str) -> str:
 
 def window(before: Sequence[Message], source: Message) -> tuple[Message, ...]:
     """What a judge is shown: the last messages, cut, and the one that is read."""
-    shown = (replace(one, content=fence.own_words(one.content)[:CHARACTERS_MAX]) for one in before)
+    shown = (replace(one, content=context.own_words(one.content)[:CHARACTERS_MAX]) for one in before)
     return (*tuple(one for one in shown if one.content.strip())[-(WINDOW_MESSAGES - 1) :], source)
 
 

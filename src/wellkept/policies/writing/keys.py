@@ -1,4 +1,4 @@
-"""What makes two memories the same: domain, memory key, fact key and discriminator. All derived, never set by hand."""
+"""What makes two memories the same: domain, memory key, fact key, discriminator, all derived; and how near two are."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 from wellkept.patterns import deferred
 from wellkept.policies.people import names
+from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellkept.types import Claim, Memory, Person, Subtype
+
 
 Domain = Literal["PROFILE", "PEOPLE", "PROJECT"]
 
@@ -185,3 +187,33 @@ def discriminator(claim: Claim, key: str | None, realm: str = "") -> str:
 
 def _hash(*parts: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+Band = Literal["same", "judge", "maybe", "different"]
+
+
+@frozen
+class Bands:
+    """Borders of the bands, each the lowest similarity that belongs to it."""
+
+    same: float = 0.85
+    judge: float = 0.60
+    maybe: float = 0.30
+    judge_checks_max: int = 5
+    maybe_checks_max: int = 3
+    maybe_age_days: int = 90
+    hearsay: float = 0.80
+    link: float = 0.30
+    links_max: int = 5
+
+    def of(self, similarity: float) -> Band:
+        """The band a similarity falls in.
+
+        >>> Bands().of(0.7)
+        'judge'
+        """
+        if similarity >= self.same:
+            return "same"
+        if similarity >= self.judge:
+            return "judge"
+        return "maybe" if similarity >= self.maybe else "different"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow, KeyTaken, MemoryNotFound, StoreError, VersionConflict
-from wellkept.policies.text.words import term_counts
-from wellkept.policies.visibility.memories import reach
+from wellkept.policies.visibility import reach
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Due
 from wellkept.store.core import OpenScope, edge_columns, vector_rows, words_by_count
 from wellkept.store.driver import UniqueClash

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow
-from wellkept.policies.ranking.message_traits import IDLE, traits
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.ranking.rank_messages import IDLE, traits
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import ChatDay, Citation, MessageCandidate
 from wellkept.store.core import make_id, vector_rows, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment, summed
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.store.contract import MessageSearch, NewMessage, Page, Place
     from wellkept.store.core import OpenScope
     from wellkept.store.driver import Driver, Row

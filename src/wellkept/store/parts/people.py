@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow
-from wellkept.policies.text.words import name_key
+from wellkept.policies.words import name_key
 from wellkept.store.contract import Merge, ProfileValue, Proposal, Review, Told
 from wellkept.store.core import edge_columns, make_id
 from wellkept.store.encoding import canonical, from_json, json_list, micros, moment, word
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from wellkept.policies.people.consent import State
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.people.profile_fields import State
+    from wellkept.policies.visibility import View
     from wellkept.store.driver import Row
     from wellkept.vocabulary import ChatType
 

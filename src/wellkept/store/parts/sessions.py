@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import StoreError
-from wellkept.policies.sessions.boundaries import (
+from wellkept.policies.sessions import (
     Conversation,
     RollingSummary,
     Session,
+    SessionState,
     SessionSummary,
     Spine,
     SpineLine,
-    State,
 )
-from wellkept.policies.sessions.todos import Todo, TodoKind, TodoStatus
+from wellkept.policies.todos import Todo, TodoKind, TodoStatus
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import canonical, from_json, micros, micros_or_none, moment, word
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from wellkept.policies.sessions.todos import Intent
+    from wellkept.policies.todos import Intent
     from wellkept.store.driver import Row
 
 _SUMMARY = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "sources")
@@ -85,14 +85,14 @@ class SessionsPart(Core):
         """Newest first."""
         return tuple(_session(row) for row in self._db.rows("sessions_of", _key(conversation) | {"limit": limit}))
 
-    def state(self, conversation: Conversation) -> State:
+    def state(self, conversation: Conversation) -> SessionState:
         """What lasts; all zero before the first message."""
         row = self._db.one("state_of", _key(conversation))
         if row is None:
-            return State()
+            return SessionState()
         count, last, words, curator, attempt, success, error = row
         newest = self._db.rows("rolling_of", _key(conversation) | {"limit": 1})
-        return State(
+        return SessionState(
             message_count=count,
             last_interaction=moment(last),
             last_user_message=words,
@@ -103,7 +103,7 @@ class SessionsPart(Core):
             rolling_summary=newest[0][3] if newest else "",
         )
 
-    def save_state(self, conversation: Conversation, state: State) -> None:
+    def save_state(self, conversation: Conversation, state: SessionState) -> None:
         """The state as it is now."""
         assert state.last_interaction is not None, "a state that is saved has seen a message"
         error = state.last_rolling_error

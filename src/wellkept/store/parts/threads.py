@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from wellkept.policies.context.delta import event_of
+from wellkept.policies.context import event_of
 from wellkept.store.contract import ACTIVE_FOR, Changes, ThreadChange
 from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.store.parts.ledger import LedgerPart
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from wellkept.policies.visibility.memories import View
+    from wellkept.policies.visibility import View
     from wellkept.store.contract import Change, Entry, Reader
 
 STILL_ACTIVE = timedelta(hours=1)

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import StoreDamaged
-from wellkept.policies.text.words import term_counts
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Fault
 from wellkept.store.encoding import SUMMED, json_list, memory_from, micros, summed, word
 from wellkept.store.parts.memories import indexed_text

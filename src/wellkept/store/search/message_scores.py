@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wellkept.errors import DamagedRow
-from wellkept.policies.ranking import message_traits
-from wellkept.policies.ranking.message_traits import IDLE, traits
-from wellkept.policies.text.words import terms
+from wellkept.policies.ranking import rank_messages
+from wellkept.policies.ranking.rank_messages import IDLE, traits
+from wellkept.policies.words import terms
 from wellkept.store.search.arms import Arms, unit
 from wellkept.store.search.sights import best, bm25, coverage, likely, lines_of
 from wellkept.store.search.vectors import on_one_core
@@ -67,11 +67,11 @@ def features(
     rows: Rows, question: MessageQuestion, speakers: Sequence[frozenset[str]], *, past: int | None = None
 ) -> dict[str, NDArray[Any]]:
     """Name → column. `speakers` are the terms of each speaker's name, `past` is how many talks are over."""
-    asks = _flag(rows, message_traits.ASKS)
+    asks = _flag(rows, rank_messages.ASKS)
     nearness = _nearness(rows.cosine)
     words_before, near_before = _beside(rows.words, rows.talk, -1), _beside(nearness, rows.talk, -1)
     asked_before = _beside(asks, rows.talk, -1)
-    names = (rows.traits >> message_traits.NAMES_SHIFT & message_traits.NAMES_MAX) / message_traits.NAMES_MAX
+    names = (rows.traits >> rank_messages.NAMES_SHIFT & rank_messages.NAMES_MAX) / rank_messages.NAMES_MAX
     length = rows.length.astype(np.float64)
     return {
         "words": rows.words / max(float(rows.words.max(initial=0.0)), 1e-9),
@@ -91,11 +91,11 @@ def features(
         "asks": asks,
         "short": np.log(np.minimum(length + 1, SHORT_WORDS) / SHORT_WORDS),
         "long": np.log(np.maximum(length, SHORT_WORDS) / SHORT_WORDS),
-        "dates_asked": _flag(rows, message_traits.DATES) * (question.kind == "time"),
-        "counts_asked": _flag(rows, message_traits.COUNTS) * (question.kind == "number"),
+        "dates_asked": _flag(rows, rank_messages.DATES) * (question.kind == "time"),
+        "counts_asked": _flag(rows, rank_messages.COUNTS) * (question.kind == "number"),
         "names_asked": names * (question.kind == "name"),
         "names": names,
-        "own": _flag(rows, message_traits.OWN),
+        "own": _flag(rows, rank_messages.OWN),
     } | _timed(rows, question, past)
 
 

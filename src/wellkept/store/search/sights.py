@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wellkept.errors import DamagedRow
-from wellkept.policies.text.words import term_counts
-from wellkept.policies.visibility.messages import without
+from wellkept.policies.visibility import without_spans
+from wellkept.policies.words import term_counts
 from wellkept.store.encoding import NEVER, SCOPE_STEP
 from wellkept.store.search.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
 from wellkept.values import frozen
@@ -545,5 +545,5 @@ class MessageSights(Sights):
         for num, content, start, stop in self._db.rows("spans_left_out", where):
             texts[num] = content
             spans.setdefault(num, []).append((start, stop))
-        left = {num: without(text, spans[num]) for num, text in texts.items()}
+        left = {num: without_spans(text, spans[num]) for num, text in texts.items()}
         return with_cuts(part, {num: Cut(text=text, terms=term_counts(text)) for num, text in left.items()})

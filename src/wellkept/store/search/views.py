@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.errors import DamagedRow
-from wellkept.policies.visibility.memories import View
+from wellkept.policies.visibility import View
 from wellkept.store.contract import Candidate, Filter
 from wellkept.store.core import Core
 from wellkept.store.encoding import json_list, memory_from, micros, micros_or_none

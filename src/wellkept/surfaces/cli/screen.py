@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import click
 
-from wellkept.policies.governance.plain import printable, printable_json, render
+from wellkept.surfaces.plain import printable, printable_json, render
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from starlette.routing import Match
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.flows.read.events import Tail
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.policies.callers import PLACE_NAMES
 from wellkept.store.contract import AnyKey
 from wellkept.surfaces.http import schemas, wire
 from wellkept.surfaces.http.gateway import Call, Service

@@ -23,19 +23,20 @@ from wellkept.flows.serving.api_keys import TokenKey
 from wellkept.flows.serving.once import OnceRequest
 from wellkept.flows.upkeep.budget import WRITES, StoreMeter
 from wellkept.judges.llm.meter import Account
-from wellkept.policies.callers.grants import (
+from wellkept.policies.callers import (
     PLACE_NAMES,
     REFUSALS,
     Grant,
     Vouched,
-    bound,
+    WriteShare,
+    admit_write,
+    bound_place,
     contradiction,
+    granted_place,
     is_of_another,
-    placed,
     refusal,
 )
-from wellkept.policies.callers.lanes import WriteShare, admit
-from wellkept.policies.upkeep.budget import Limits
+from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.surfaces.http.guard import Credentials
 from wellkept.surfaces.http.metrics import Metrics
 from wellkept.surfaces.telemetry import span
@@ -92,8 +93,8 @@ class Gateway:
     def _meter(self, operation: Operation, arguments: Mapping[str, Any], place: Place) -> None:
         """Take a write off the day's quota of its user and tenant, or refuse it before anything is read."""
         settings, now = self.memory.config.server, self.memory.engine.clock().astimezone(UTC)
-        limits = Limits(user_day=settings.writes_per_user_day, tenant_day=settings.writes_per_tenant_day)
-        if not operation.is_write or operation.is_admin or limits == Limits():
+        limits = TokenLimits(user_day=settings.writes_per_user_day, tenant_day=settings.writes_per_tenant_day)
+        if not operation.is_write or operation.is_admin or limits == TokenLimits():
             return
         brought = [arguments.get(one.name) for one in operation.parameters if one.kind in ("facts", "messages")]
         amount = max([1, *(len(one) for one in brought if isinstance(one, (list, tuple)))])
@@ -129,7 +130,7 @@ class Gateway:
         claimed = contradiction(grant, asked)
         if claimed is not None:
             raise IdentityMismatch(claimed)
-        viewpoint = self.memory.at(**placed(grant, asked))
+        viewpoint = self.memory.at(**granted_place(grant, asked))
         if not grant.is_bound:
             return viewpoint
         vouched = self._vouched(viewpoint.place)
@@ -137,7 +138,7 @@ class Gateway:
         if code is not None:
             error = InvalidInput if code == "no_owner" else NotAllowed
             raise error(REFUSALS[code], code=code)
-        return self.memory.at(**vars(bound(viewpoint.place, vouched)))
+        return self.memory.at(**vars(bound_place(viewpoint.place, vouched)))
 
     def _vouched(self, place: Place) -> Vouched:
         """What the store knows of the places that a viewpoint names. Only who is not bound adds to it."""
@@ -179,7 +180,7 @@ class WritingLane:
 
     async def run(self, caller: str, work: Callable[[], Any]) -> Any:  # noqa: ANN401 -- whatever it gives
         """What the work gives, on a thread, once it is the caller's turn; `TooMany` when too much of it waits."""
-        if admit(self._in_hand[caller], self._share).verdict == "refuse":
+        if admit_write(self._in_hand[caller], self._share).verdict == "refuse":
             raise TooMany("Too many writes of this key wait; let some end first.", code="too_many_writes")
         turn = self._turns.setdefault(caller, CapacityLimiter(self._share.working_max))
         self._in_hand[caller] += 1

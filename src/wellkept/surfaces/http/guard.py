@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse
 
 from wellkept import flows
 from wellkept.errors import InvalidInput, NotAllowed, TooLarge, TooMany, Unauthorized, WellkeptError
-from wellkept.policies.callers.grants import Grant
+from wellkept.policies.callers import Grant
 from wellkept.store.contract import AnyKey
 from wellkept.surfaces.http import wire
 from wellkept.values import frozen

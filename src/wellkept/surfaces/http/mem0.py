@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from wellkept.policies.callers.grants import Grant
+    from wellkept.policies.callers import Grant
     from wellkept.surfaces.http.gateway import Service
 
 JSON = Any

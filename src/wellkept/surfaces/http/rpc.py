@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from wellkept.errors import InvalidInput, TooLarge, WellkeptError
 from wellkept.operations import OPERATIONS
-from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.policies.callers import PLACE_NAMES
 from wellkept.surfaces.http.gateway import Call
 from wellkept.surfaces.http.wire import json_answer, parsed
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from wellkept.operations.operation import Operation
-    from wellkept.policies.callers.grants import Grant
+    from wellkept.policies.callers import Grant
     from wellkept.surfaces.http.gateway import Service
 
 PARSE_ERROR = -32_700

@@ -10,7 +10,7 @@ import wellkept
 from wellkept.flows.serving.once import KEY_LENGTH_MAX
 from wellkept.operations import shapes
 from wellkept.operations.operation import ITEMS_MAX, KINDS, Operation, Parameter
-from wellkept.policies.callers.grants import PLACE_NAMES
+from wellkept.policies.callers import PLACE_NAMES
 from wellkept.values import frozen
 
 Schema = dict[str, Any]

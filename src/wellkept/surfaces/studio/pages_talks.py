@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from wellkept.errors import WellkeptError
-from wellkept.policies.governance.plain import render
+from wellkept.surfaces.plain import render
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import number_of, pairs_of, place_of
 from wellkept.surfaces.studio.pages_memories import difference

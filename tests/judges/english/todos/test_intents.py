@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from wellkept.judges.english.todos.intents import read
-from wellkept.policies.sessions.todos import Ending, TodoKind
+from wellkept.policies.todos import Ending, TodoKind
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

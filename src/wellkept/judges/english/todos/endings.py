@@ -10,7 +10,7 @@ from wellkept.judges.english.todos.keys import Deed, deed_of, is_alike, lemma
 from wellkept.judges.english.todos.telling import Told, telling, told_by
 from wellkept.judges.english.todos.words import FIRM, IRONY, QUESTION, recurs
 from wellkept.patterns import deferred
-from wellkept.policies.sessions.todos import Ending
+from wellkept.policies.todos import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

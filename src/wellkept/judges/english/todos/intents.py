@@ -18,8 +18,8 @@ from wellkept.judges.english.todos.keys import key_of
 from wellkept.judges.english.todos.moves import moved
 from wellkept.judges.english.worth import requests, standing
 from wellkept.patterns import deferred
-from wellkept.policies.sessions.todos import Intent, Intents, TodoKind
-from wellkept.policies.text.tokens import clipped
+from wellkept.policies.todos import Intent, Intents, TodoKind
+from wellkept.policies.words import clipped
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

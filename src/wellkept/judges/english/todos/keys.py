@@ -11,7 +11,7 @@ from wellkept.judges.english.todos.open_words import PASSING
 from wellkept.judges.english.todos.things import is_same_thing
 from wellkept.judges.english.todos.words import RECURRENCE
 from wellkept.patterns import deferred
-from wellkept.policies.text.words import STOP_WORDS, query_terms
+from wellkept.policies.words import STOP_WORDS, query_terms
 from wellkept.values import frozen
 
 KEY_WORDS_MAX = 8

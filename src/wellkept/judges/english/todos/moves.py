@@ -10,7 +10,7 @@ from wellkept.judges.english.grammar.units import units
 from wellkept.judges.english.slots import dates
 from wellkept.judges.english.slots.endings import tells_change
 from wellkept.judges.english.todos.keys import key_of
-from wellkept.policies.sessions.todos import Intent, TodoKind
+from wellkept.policies.todos import Intent, TodoKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

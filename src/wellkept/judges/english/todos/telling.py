@@ -8,7 +8,7 @@ from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.judges.english.todos import ending_words as said
 from wellkept.judges.english.todos.keys import compared, lemma
 from wellkept.patterns import deferred
-from wellkept.policies.text.words import query_terms
+from wellkept.policies.words import query_terms
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

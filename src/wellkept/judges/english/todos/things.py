@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from wellkept.policies.text.words import query_terms
+from wellkept.policies.words import query_terms
 
 _SAME = """
 gift present
