@@ -27,6 +27,7 @@ from wellkept.operations import OPERATIONS
 from wellkept.policies import callers
 from wellkept.policies.governance.policy import from_toml, load_policy
 from wellkept.policies.secrets.detector import find_secrets
+from wellkept.store.portable import check_line
 from wellkept.surfaces.http.gateway import Call, Gateway
 
 PIECES = (
@@ -103,7 +104,7 @@ def import_lines(memory: Memory) -> Callable[[random.Random], None]:
         line = dict(chance.choice(good))
         for name in chance.sample(sorted(line), k=min(2, len(line))):
             line[name] = value(chance)
-        memory.engine.store.check_line(line)
+        check_line(line)
 
     return check
 

@@ -24,7 +24,7 @@ from wellkept.api import Memory as App
 from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Change, Entry, Store
+from wellkept.store.contract import Attendance, Change, Entry, Store, UserLink
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Sensitivity, Space, State
 
@@ -133,10 +133,10 @@ def fill(store: Store, load: Load) -> None:
 
 
 def join(store: Store, user: str, chats: dict[str, str]) -> None:
-    store.save_person(Person(id=f"p_{user}", tenant="default", name=user.title(), created_by=user, created_at=START))
-    store.link_user("default", user, f"p_{user}", username=user, display_name=None)
+    store.keep(Person(id=f"p_{user}", tenant="default", name=user.title(), created_by=user, created_at=START))
+    store.keep(UserLink(tenant="default", user=user, person_id=f"p_{user}", username=user))
     for chat, kind in chats.items():
-        store.attend("default", chat, kind, [f"p_{user}"], at=START)  # type: ignore[arg-type]  # private or group
+        store.keep(Attendance(tenant="default", chat=chat, chat_type=kind, person_ids=(f"p_{user}",), at=START))  # type: ignore[arg-type]  # private or group
 
 
 def opened(path: Path) -> App:

@@ -14,7 +14,7 @@ from bench.jobs_kill_world import NOW, SIZE, Bag, Case, once, raw, tell, told, w
 from wellkept.api import Memory
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, NotEmpty
-from wellkept.store.contract import Proposal
+from wellkept.store.contract import PeopleQuery, Proposal
 from wellkept.testing.world import World
 from wellkept.types import Person
 
@@ -25,7 +25,7 @@ def _questions(memory: Memory) -> None:
     with memory.engine.store.transaction():
         for number in range(SIZE):
             user, town = f"user{number}", f"Town {number}"
-            memory.engine.store.put_proposal(
+            memory.engine.store.keep(
                 Proposal(id=f"c_{number}", tenant="default", user_id=user, field="city", new=town, at=NOW)
             )
 
@@ -56,7 +56,7 @@ def _untidy(memory: Memory) -> None:
             world.tell(f"Loose  spaces \t {number}.", tenant="default")
             world.tell(f"A line {number} that stands twice.", tenant="default")
             world.tell(f"A line {number} that stands twice.", tenant="default")
-            store.save_person(Person(id=f"p_{number}", tenant="default", name=f"Marek  {number} ", created_at=NOW))
+            store.keep(Person(id=f"p_{number}", tenant="default", name=f"Marek  {number} ", created_at=NOW))
         wordless = world.tell("A line that the index has lost.", tenant="default")
     driver = store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
     driver.run("DELETE FROM postings WHERE num = (SELECT num FROM memories WHERE id = :id)", {"id": wordless.id})
@@ -122,7 +122,11 @@ def import_case(*, merge: bool) -> Case:
 def _about_bob(memory: Memory) -> None:
     alice = memory.at(user="alice")
     alice.add("Bob has a boat", about=["Bob"])
-    (bob,) = (person.id for person in memory.engine.store.everybody("default", limit=9) if person.name == "Bob")
+    (bob,) = (
+        person.id
+        for person in memory.engine.store.people(PeopleQuery(tenant="default", limit=9))
+        if person.name == "Bob"
+    )
     world = World(memory.engine.store)
     with memory.engine.store.transaction():
         for number in range(BOATS - 1):

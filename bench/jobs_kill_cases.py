@@ -216,7 +216,7 @@ def _asked(memory: Memory) -> None:
     store = memory.engine.store
     with store.transaction():
         for number in range(SIZE):
-            store.put_proposal(
+            store.keep(
                 Proposal(
                     id=f"c_{number}", tenant="default", user_id=f"user{number % 9}", field="city", new="Lyon", at=NOW
                 )

@@ -26,7 +26,7 @@ from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Change, Entry, Store
+from wellkept.store.contract import Attendance, Change, Entry, Store, UserLink
 from wellkept.surfaces.cli.screen import progress
 from wellkept.types import Edge, Memory, Person, as_json
 from wellkept.types import Viewpoint as Place
@@ -146,11 +146,23 @@ def build(store: Store, made: Sequence[Canary], model: str, vectors: WordVectors
         for tenant in TENANTS:
             for number, user in enumerate(USERS):
                 name = PEOPLE[number % len(PEOPLE)]
-                store.save_person(Person(id=f"p_{user}", tenant=tenant, name=name, created_by=user, created_at=START))
-                store.link_user(tenant, user, f"p_{user}", username=user, display_name=name)
-                store.attend(tenant, f"dm-{user}", "private", [f"p_{user}"], at=START)
+                store.keep(Person(id=f"p_{user}", tenant=tenant, name=name, created_by=user, created_at=START))
+                store.keep(UserLink(tenant=tenant, user=user, person_id=f"p_{user}", username=user, display_name=name))
+                store.keep(
+                    Attendance(
+                        tenant=tenant, chat=f"dm-{user}", chat_type="private", person_ids=(f"p_{user}",), at=START
+                    )
+                )
             for number, group in enumerate(GROUPS):
-                store.attend(tenant, group, "group", [f"p_{user}" for user in USERS[number::3]], at=START)
+                store.keep(
+                    Attendance(
+                        tenant=tenant,
+                        chat=group,
+                        chat_type="group",
+                        person_ids=tuple([f"p_{user}" for user in USERS[number::3]]),
+                        at=START,
+                    )
+                )
         rows = vectors.embed([memory_of(canary).content for canary in made])
         for number, (canary, following) in enumerate(zip(made, [*made[1:], made[0]], strict=True)):
             memory = memory_of(canary)

@@ -29,7 +29,7 @@ import wellkept
 from bench.postgres_server import Server
 from wellkept.config import Config, MemoryTable
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Change, Entry
+from wellkept.store.contract import Change, Entry, UserLink
 from wellkept.store.relocation import Table, tables
 from wellkept.testing.world import NOW
 from wellkept.types import Memory, Person
@@ -67,8 +67,8 @@ def fill(url: str, *, memories: int, users: int) -> None:
     with wellkept.open(url, config=QUIET, worker="off") as memory:
         engine, chance, each = memory.engine, random.Random(11), memories // users
         store = engine.store
-        store.save_person(Person(id=PERSON, tenant=TENANT, name="Zero", created_by=USER, created_at=NOW))
-        store.link_user(TENANT, USER, PERSON, username=None, display_name="Zero")
+        store.keep(Person(id=PERSON, tenant=TENANT, name="Zero", created_by=USER, created_at=NOW))
+        store.keep(UserLink(tenant=TENANT, user=USER, person_id=PERSON, display_name="Zero"))
         for start in range(0, each, 100):
             numbers = range(start, min(start + 100, each))
             texts = [

@@ -31,6 +31,7 @@ import studio_hostile
 from store_speed import Drawn, fill
 
 import wellkept
+from wellkept.store.contract import UserLink
 from wellkept.store.opening import open_store
 from wellkept.types import Person
 
@@ -128,8 +129,8 @@ def paints(browser: Any, db: Path, memories: int) -> dict[str, float]:  # noqa: 
     """Page → first paint in milliseconds."""
     store = open_store(str(db))
     person = Person(id=f"p_{OWNER}", tenant="default", name="Alice", created_by=OWNER, created_at=datetime.now(UTC))
-    store.save_person(person)
-    store.link_user("default", OWNER, person.id, username=None, display_name=None)
+    store.keep(person)
+    store.keep(UserLink(tenant="default", user=OWNER, person_id=person.id))
     fill(store, OWNER, memories, Drawn.seeded(1))
     store.close()
     word = talk(db)

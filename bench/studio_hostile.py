@@ -105,7 +105,7 @@ def _names(memory: Memory, batch: Batch) -> None:
         user = f"n{number // PER_PAGE['names']}"
         names = {"name": text[:200], "aliases": (Alias(value=text[:200], added_by=user),)}
         ties = (Relationship(relationship=text[:200], stated_by=user),)
-        store.save_person(
+        store.keep(
             Person(id=f"p_{number}", tenant="default", created_by=user, created_at=now, relationships=ties, **names)
         )
 
@@ -140,7 +140,7 @@ def _replies(memory: Memory, batch: Batch) -> None:
     for some in batched(batch, PER_PAGE["replies"]):
         user = f"s{some[0][0] // PER_PAGE['replies']}"
         turn = memory.at(user=user).turn(f"Hello {some[0][1]}"[:500])
-        person = store.person_of("default", user)
+        person = store.person("default", user=user)
         place = Place(tenant="default", user=user, audience=frozenset({person.id} if person else ()))
         told = [
             Message(id=f"x{number}", role="user", content=text, speaker=text[:200], at=now, session_id=turn.session.id)
@@ -163,9 +163,7 @@ def _kept(memory: Memory, batch: Batch) -> None:
     store, now = memory.engine.store, memory.engine.clock()
     for number, text in batch:
         user = f"p{number // PER_PAGE['proposals']}"
-        store.put_proposal(
-            Proposal(id=f"c_{number}", tenant="default", user_id=user, field="city", old=text, new=text, at=now)
-        )
+        store.keep(Proposal(id=f"c_{number}", tenant="default", user_id=user, field="city", old=text, new=text, at=now))
         line = Conversation(tenant="default", owner=f"t{number // PER_PAGE['todos']}", persona="p")
         intent = Intent(kind=TodoKind.THREAD, text=text, key=f"k{number}")
         store.add_todo(line, intent, at=now, session_id=None)

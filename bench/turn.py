@@ -67,7 +67,7 @@ def fill(app: App, memories: int, visible: int) -> None:
     shares = {"user0": visible} | dict.fromkeys(others, (memories - visible) // len(others))
     for user, count in shares.items():
         app.at(user=user, chat=f"dm-{user}").remember("I like long walks")
-        person = store.person_of("default", user)
+        person = store.person("default", user=user)
         assert person is not None, "who remembers is somebody"
         for start in range(0, count, BATCH):
             size = min(BATCH, count - start)

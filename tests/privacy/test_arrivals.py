@@ -32,7 +32,7 @@ def test_whom_a_handle_was_spoken_of_reads_it_before_writing_anything(memory, an
     assert [hit.text for hit in bob.recall("What do I play?")] == ["@bob plays the drums"]
     assert [bullet.text for bullet in bob.query("What do I play?")] == ["[knowledge] @bob plays the drums"]
     assert "about you" in str(bob.context("What do I play?"))
-    assert memory.engine.store.person_of("default", "u-7") is None, "a read writes nothing"
+    assert memory.engine.store.person("default", user="u-7") is None, "a read writes nothing"
 
 
 def test_a_question_of_the_arrived_is_answered(memory, ann):

@@ -15,7 +15,7 @@ from wellkept.config import Config, PrivacyTable
 from wellkept.flows import views
 from wellkept.policies.visibility import View
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Change, Entry, Store
+from wellkept.store.contract import Attendance, Change, Entry, Store, UserLink
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory, Person
 from wellkept.vocabulary import ChatType, EdgeKind, MemoryType, Sensitivity, Space
@@ -121,8 +121,8 @@ def build(chat: str, url: str, wanted: Sequence[Cell] | None = None) -> World:
 def populate(chat: str, store: Store) -> None:
     for role, user in USERS.items():
         person = Person(id=PERSONS[role], tenant=TENANT, name=user.title(), created_by=user, created_at=NOON)
-        store.save_person(person)
-        store.link_user(TENANT, user, person.id, username=None, display_name=user.title())
+        store.keep(person)
+        store.keep(UserLink(tenant=TENANT, user=user, person_id=person.id, display_name=user.title()))
     # In a chat of two it is the partner's presence that counts: the asker was just where the partner was not.
     here, missed = (("other",), ("asker",)) if chat == "two" else (("asker",), ("other",))
     listeners = ("asker",) if chat == "alone" else ("asker", "other")
@@ -131,7 +131,15 @@ def populate(chat: str, store: Store) -> None:
         **{place: (here if key[1] == "yes" else missed) for key, place in PLACES.items()},
     }
     for (name, kind), roles in attended.items():
-        store.attend(TENANT, name, kind, [PERSONS[role] for role in (*roles, "third")], at=NOON)
+        store.keep(
+            Attendance(
+                tenant=TENANT,
+                chat=name,
+                chat_type=kind,
+                person_ids=tuple([PERSONS[role] for role in (*roles, "third")]),
+                at=NOON,
+            )
+        )
 
 
 def as_memory(cell: Cell, place: int) -> Memory:

@@ -15,7 +15,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from wellkept.errors import KeyTaken, VersionConflict
 from wellkept.policies.visibility import Facts, visible
 from wellkept.policies.words import query_terms, term_counts
-from wellkept.store.contract import Entry, Filter, Search
+from wellkept.store.contract import Attendance, Entry, Filter, Search
 from wellkept.store.opening import open_store
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from wellkept.types import Edge, Memory
@@ -172,7 +172,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(chat=st.sampled_from(["c1", "c2"]), person=st.sampled_from(PEOPLE))
     def attend(self, chat, person):
-        self.store.attend("t", chat, "group", [person], at=self.now)
+        self.store.keep(Attendance(tenant="t", chat=chat, chat_type="group", person_ids=(person,), at=self.now))
         self.attended.setdefault(chat, set()).add(person)
 
     @rule(days=st.integers(1, 2))

@@ -14,7 +14,7 @@ import pytest
 from tests.policies.make import memory
 from wellkept.policies.visibility import Facts, View, shown, visible
 from wellkept.store.catalogue import catalogue
-from wellkept.store.contract import Change, Entry, Filter
+from wellkept.store.contract import Attendance, Change, Entry, Filter
 from wellkept.store.encoding import SCOPE_STEP
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory
@@ -65,7 +65,7 @@ class World:
         self.memories: dict[str, Memory] = {}
         self.above: dict[str, list[Memory]] = {}
         for chat, persons in ATTENDED.items():
-            self.store.attend("t", chat, "group", persons, at=NOW)
+            self.store.keep(Attendance(tenant="t", chat=chat, chat_type="group", person_ids=tuple(persons), at=NOW))
 
     def tell(self, scope=SCOPES[0], over=(), **fields) -> Memory:
         change = self.draft(scope, over, **fields)

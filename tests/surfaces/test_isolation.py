@@ -83,11 +83,11 @@ class World:
         asked = Proposal(
             id="c_alice", tenant="default", user_id="alice", field="preferred_name", new=MARK, at=memory.engine.clock()
         )
-        memory.engine.store.put_proposal(asked)
+        memory.engine.store.keep(asked)
         self.session = turned.session.id
         self.messages = (*heard.ids, *(one.id for one in self.alice.messages()))
         self.todos = [one.id for one in self.alice.todos(status="ALL")]
-        self.person = memory.engine.store.person_of("default", "alice").id
+        self.person = memory.engine.store.person("default", user="alice").id
         rows = memory.engine.store.live
         spaces = (
             (Space.USER, "alice"), (Space.CHAT, "dm-alice"), (Space.CHAT, "team"), (Space.SESSION, "gov1"),
@@ -131,7 +131,7 @@ class World:
         """Everything of Alice's as it stands."""
         store, alice = self.memory.engine.store, self.alice
         memories = [store.memory("default", one) for one in self.ids]
-        people = [store.attendance("default", ["dm-alice", "team", "room"]), store.person_of("default", "alice")]
+        people = [store.attendance("default", ["dm-alice", "team", "room"]), store.person("default", user="alice")]
         listed = [one for one in alice.list(limit=100) if one.owner == "alice"]  # others may speak of her
         own = [
             listed,
@@ -410,7 +410,7 @@ def test_nobody_gets_into_a_chat_by_becoming_somebody(world, bob):
     bob.post("/v1/remember", json={"facts": "@dana likes tea"})
     dana = world.memory.at(user="dana", username="dana", chat="dm-dana")
     dana.add(f"The villa in {MARK}", shared=True)
-    own = world.memory.engine.store.person_of("default", "bob").id
+    own = world.memory.engine.store.person("default", user="bob").id
     for pair in ((own, "@dana"), ("@dana", own)):
         answer = bob.post("/v1/people/merge", json=dict(zip(("primary", "secondary"), pair, strict=True)))
         assert answer.json()["code"] == "not_vouched"

@@ -11,7 +11,7 @@ from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
 from wellkept.policies.visibility import PROCEDURAL
-from wellkept.store.contract import Filter
+from wellkept.store.contract import Filter, Opening
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -68,7 +68,7 @@ def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:
     named = ((Space.SESSION, viewpoint.session), (Space.PROJECT, viewpoint.project))
     places = [(space, owner) for space, owner in named if owner is not None]
     if viewpoint.user is not None and places:
-        engine.store.open_to(viewpoint.tenant, viewpoint.user, places, at=now)
+        engine.store.keep(Opening(tenant=viewpoint.tenant, user=viewpoint.user, places=tuple(places), at=now))
 
 
 def _with_options(view: View, engine: Engine, as_of: datetime | None) -> View:
@@ -215,5 +215,5 @@ def _is_tellable(said: Relationship) -> bool:
 def speakers(messages: Sequence[Message], view: View, engine: Engine) -> Mapping[str, str]:
     """User id → what to call them before the asker, of all whose words these are."""
     users = sorted({one.user_id for one in messages if one.user_id is not None})
-    known = engine.store.persons_of(view.tenant, users)
+    known = engine.store.persons(view.tenant, users=users)
     return {user: label(seen_by(person, view.user), asker=view.user) for user, person in known.items()}

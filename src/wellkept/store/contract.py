@@ -10,12 +10,50 @@ from contextlib import AbstractContextManager
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
+from wellkept.store.queries import (
+    AnswersBefore,
+    AnyKey,
+    Archived,
+    CheckpointKey,
+    ChecksSince,
+    Claim,
+    Countable,
+    Droppable,
+    EventFilter,
+    EverStored,
+    Filter,
+    FoldedInto,
+    Holding,
+    Idle,
+    IdQuery,
+    InSight,
+    ItemKey,
+    KnownUser,
+    MemoriesOf,
+    MessagesBefore,
+    MessageSearch,
+    NeverEmbedded,
+    Page,
+    PeopleQuery,
+    PersonKey,
+    Position,
+    ProposalQuery,
+    Purgeable,
+    Search,
+    SpokenOf,
+    StepQuery,
+    Stored,
+    TextHeld,
+    TextQuery,
+    Transcript,
+    Unembedded,
+    UserMessages,
+)
 from wellkept.store.records import (
     ACTIVE_FOR,
     Answer,
-    AnswersBefore,
-    AnyKey,
     ApiKey,
+    Attendance,
     BrokenChain,
     Candidate,
     Chain,
@@ -24,24 +62,19 @@ from wellkept.store.records import (
     Changes,
     ChatDay,
     Checkpoint,
-    CheckpointKey,
     Citation,
-    Claim,
-    Countable,
+    Counters,
     Done,
-    Droppable,
     Due,
     Entry,
-    EventFilter,
     Failure,
     Fault,
     FaultKind,
-    Filter,
+    FeedMark,
     Fingerprint,
+    Fingerprints,
     GovernedSession,
-    Holding,
     Item,
-    ItemKey,
     Job,
     JobKey,
     JobState,
@@ -49,32 +82,34 @@ from wellkept.store.records import (
     Living,
     Merge,
     MessageCandidate,
-    MessageSearch,
     NewJob,
     NewMessage,
+    NewPerson,
     Node,
     Note,
     Op,
-    Page,
+    Opening,
+    PairChecks,
     Place,
-    Position,
+    ProfileChange,
     ProfileValue,
     Proposal,
     Reader,
+    Reads,
     Record,
     Review,
-    Search,
+    Searches,
     Status,
     Step,
-    StepQuery,
     ThreadChange,
     Told,
     Trace,
+    UserLink,
     Write,
     Writes,
 )
 from wellkept.types import Edge, Memory, Message, Person, Version
-from wellkept.vocabulary import ChatType, EdgeKind, Kind, Space, State
+from wellkept.vocabulary import EdgeKind, Kind, Space, State
 
 T = TypeVar("T")
 
@@ -85,7 +120,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.policies.governance.phases import Phase
-    from wellkept.policies.people import profile_fields
     from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
     from wellkept.policies.todos import Intent, Todo, TodoStatus
     from wellkept.policies.visibility import View
@@ -96,6 +130,8 @@ __all__ = [
     "AnswersBefore",
     "AnyKey",
     "ApiKey",
+    "Archived",
+    "Attendance",
     "BrokenChain",
     "Candidate",
     "Chain",
@@ -105,52 +141,83 @@ __all__ = [
     "ChatDay",
     "Checkpoint",
     "CheckpointKey",
+    "ChecksSince",
     "Citation",
     "Claim",
     "Countable",
+    "Counters",
     "Done",
     "Droppable",
     "Due",
     "Entry",
     "EventFilter",
+    "EverStored",
     "Failure",
     "Fault",
     "FaultKind",
+    "FeedMark",
     "Filter",
     "Fingerprint",
+    "Fingerprints",
+    "FoldedInto",
     "GovernedSession",
     "Holding",
+    "IdQuery",
+    "Idle",
+    "InSight",
     "Item",
     "ItemKey",
     "Job",
     "JobKey",
     "JobState",
+    "KnownUser",
     "LedgerRow",
     "Living",
+    "MemoriesOf",
     "Merge",
     "MessageCandidate",
     "MessageSearch",
+    "MessagesBefore",
+    "NeverEmbedded",
     "NewJob",
     "NewMessage",
+    "NewPerson",
     "Node",
     "Note",
     "Op",
+    "Opening",
     "Page",
+    "PairChecks",
+    "PeopleQuery",
+    "PersonKey",
     "Place",
     "Position",
+    "ProfileChange",
     "ProfileValue",
     "Proposal",
+    "ProposalQuery",
+    "Purgeable",
     "Reader",
+    "Reads",
     "Record",
     "Review",
     "Search",
+    "Searches",
+    "SpokenOf",
     "Status",
     "Step",
     "StepQuery",
     "Store",
+    "Stored",
+    "TextHeld",
+    "TextQuery",
     "ThreadChange",
     "Told",
     "Trace",
+    "Transcript",
+    "Unembedded",
+    "UserLink",
+    "UserMessages",
     "Write",
     "Writes",
 ]
@@ -207,7 +274,7 @@ class Store(Protocol):
 
     # --- Memories: writing them, and reading them where no viewpoint asks (inside a write, upkeep).
 
-    def next_id(self, tenant: str, space: Space, owner: str, kind: Kind | Literal["person"]) -> str:
+    def next_id(self, tenant: str, space: Space, owner: str, kind: Kind | Literal["person", "proposal"]) -> str:
         """Deterministic id from the counter of (tenant, space, owner, kind); inside a transaction."""
 
     def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
@@ -216,9 +283,6 @@ class Store(Protocol):
         It is kept with what the open transaction writes, so that neither a clock that steps back nor two machines whose
         clocks differ make the later of two statements the older one.
         """
-
-    def next_tick(self, tenant: str, space: Space, owner: str) -> int:
-        """Counts what arrives in a scope: the order of two statements of one instant. Inside a transaction."""
 
     def apply(
         self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
@@ -313,9 +377,6 @@ class Store(Protocol):
     def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
         """(one, other, strength) of every pair among these memories that is related; all of them were seen already."""
 
-    def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these memories that the view sees now."""
-
     # --- Ledger: the append-only record of every decision.
 
     def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
@@ -330,58 +391,23 @@ class Store(Protocol):
     def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
         """Put a row behind a break that says where it is; False when the chain is not broken like that any more."""
 
-    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
-        """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
-
     # --- People: persons, users, chats and the edges between them.
 
-    def person(self, tenant: str, person_id: str) -> Person | None:
-        """By id, following MERGED_INTO."""
+    def person(
+        self, tenant: str, person_id: str | None = None, *, user: str | None = None, is_whole: bool = True
+    ) -> Person | None:
+        """By id, following MERGED_INTO, or the person a user is. Not whole: perhaps without other names and ties."""
 
-    def persons(self, tenant: str, person_ids: Sequence[str]) -> Mapping[str, Person]:
-        """Several, by the ids that were asked for."""
+    def persons(
+        self, tenant: str, person_ids: Sequence[str] = (), *, users: Sequence[str] = ()
+    ) -> Mapping[str, Person]:
+        """Several, by the ids that were asked for: of persons, or of users."""
 
-    def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
-        """The person a user is; not whole: perhaps without other names and relationships."""
-
-    def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
-        """The persons of those users that have one: user id → person."""
-
-    def save_person(self, person: Person, *, is_new: bool = False) -> None:
-        """Insert or replace, aliases and relationships included."""
-
-    def remove_person(self, tenant: str, person_id: str) -> None:
-        """Take out a person and whoever was merged into them, with everything that names them.
-
-        Names, relationships to and from them, links of users, chats, merges and questions. ABOUT and STATED_BY are of
-        the memories, and stay with them.
-        """
-
-    def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
-        """Unmerged persons of a tenant, latest first; for operators."""
-
-    def each_person(self, tenant: str) -> Iterator[Person]:
-        """Unmerged persons of a tenant in the order of their ids, in bounded memory."""
-
-    def link_user(
-        self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
-    ) -> None:
-        """This user is that person."""
-
-    def unlink_user(self, tenant: str, user: str) -> None:
-        """This user is nobody, until linked again."""
-
-    def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
-        """Unmerged persons of the tenant with this normalised name or alias."""
+    def people(self, wanted: PeopleQuery) -> tuple[Person, ...]:
+        """Persons as they are wanted."""
 
     def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
         """Whom it created, mentioned, met or sees memories about, latest first; `is_here`: the present and the last."""
-
-    def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
-        """Whom this user called their wife, their boss and so on."""
-
-    def attend(self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime) -> None:
-        """These people take part in this chat."""
 
     def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """Chat id → persons who took part in it."""
@@ -394,20 +420,8 @@ class Store(Protocol):
     def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
         """Add and drop edges that follow from no row, such as PARTICIPATES_IN."""
 
-    def keep_merge(self, merge: Merge) -> None:
-        """Remember how to take a merge back; one a secondary."""
-
-    def merge_of(self, tenant: str, secondary_id: str) -> Merge | None:
-        """The merge by which a person went into another."""
-
-    def merged_with(self, tenant: str, primary_id: str) -> tuple[Merge, ...]:
-        """Merges into this person, newest first."""
-
-    def drop_merge(self, tenant: str, secondary_id: str) -> None:
-        """A merge that was taken back."""
-
-    def put_review(self, review: Review) -> None:
-        """Ask, or note the answer; what was answered is not asked again."""
+    def merges(self, tenant: str, *, secondary: str | None = None, primary: str | None = None) -> tuple[Merge, ...]:
+        """The merge by which a person went into another, or those into a person, newest first."""
 
     def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
         """What this user has not answered, oldest first."""
@@ -417,38 +431,15 @@ class Store(Protocol):
     def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
         """By field, then by time."""
 
-    def set_profile(self, tenant: str, user: str, value: ProfileValue, *, adds: bool) -> None:
-        """The value of a field; with `adds` beside what is there, else instead of it."""
-
-    def next_proposal_id(self, tenant: str, user: str) -> str:
-        """Deterministic, from a counter of the user; inside a transaction."""
-
-    def put_proposal(self, proposal: Proposal) -> None:
-        """Insert or replace."""
-
-    def proposal(self, tenant: str, proposal_id: str) -> Proposal | None:
-        """By exact id."""
-
-    def proposals(
-        self, tenant: str, user: str | None, *, state: profile_fields.State | None, limit: int
-    ) -> tuple[Proposal, ...]:
-        """Of one user, or of all, oldest first."""
-
-    def overdue_proposals(self, tenant: str, *, before: datetime, limit: int) -> tuple[Proposal, ...]:
-        """Pending ones made before that moment or at it, oldest first."""
+    def proposals(self, wanted: ProposalQuery) -> tuple[Proposal, ...]:
+        """Proposals as they are wanted, oldest first."""
 
     # --- Transcript: messages in, messages found, and what memories rest on.
-
-    def confidences(self, tenant: str, user: str | None, chat: str | None) -> tuple[str, ...]:
-        """Texts of what a user told in this chat to be kept in it; what is said there may tell them."""
 
     def add_messages(
         self, place: Place, messages: Sequence[NewMessage], *, model: str | None, at: datetime
     ) -> tuple[Message, ...]:
         """Store messages in the order given; those whose id the chat has already are left out of the answer."""
-
-    def has_transcript(self, view: View) -> bool:
-        """Whether there is a chat of which this view may have heard anything; False: no message is in sight."""
 
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, with statistics over those only."""
@@ -480,9 +471,6 @@ class Store(Protocol):
     def chat_days(self, tenant: str, view: View | None, *, chat: str | None, limit: int) -> tuple[ChatDay, ...]:
         """Where something was said, by chat and day, the latest first: what this view may read, or everything."""
 
-    def taught_by(self, day: ChatDay) -> tuple[str, ...]:
-        """Ids of the memories that rest on what was said there that day, whoever may see them."""
-
     def cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
         """What rests on these messages of one tenant, whoever may see it."""
 
@@ -494,12 +482,6 @@ class Store(Protocol):
 
     def embed_message(self, message: Message, vectors: NDArray[np.float32], *, model: str) -> None:
         """Replace a message's vectors."""
-
-    def remove_messages(self, tenant: str, user: str) -> int:
-        """Erase what a user's viewpoints have put into the transcript, words and vectors too; how many messages."""
-
-    def drop_messages(self, tenant: str, *, until: datetime, limit: int) -> int:
-        """Remove messages that arrived before then, the oldest of each chat first, words and vectors too; how many."""
 
     # --- Threads: their revisions. `apply` and `purge` write the changes, in the transaction of the write.
 
@@ -545,9 +527,6 @@ class Store(Protocol):
     def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:
         """When the curator was with a user last, and what it left, in every state of theirs."""
 
-    def message_total(self, tenant: str, owner: str) -> int:
-        """User messages of all personas."""
-
     def add_rolling(self, conversation: Conversation, content: str, *, message_count: int, at: datetime) -> None:
         """A new version of the rolling summary; the earlier ones stay."""
 
@@ -587,16 +566,7 @@ class Store(Protocol):
     def wins(self, conversation: Conversation, *, since: datetime, limit: int) -> tuple[tuple[Todo, datetime], ...]:
         """What was done since, newest first."""
 
-    def retired_words(self, tenant: str, user: str, *, limit: int) -> Sequence[str]:
-        """Texts and quotes of the user's memories that are no longer live, newest first: no summary may repeat them."""
-
-    def erase_conversations(self, tenant: str, user: str) -> Mapping[str, int]:
-        """Remove everything here that is a user's, threads included; how many rows of each table."""
-
     # --- Governed sessions: who may name a session or project; ticks, phases and traces.
-
-    def open_to(self, tenant: str, user: str, places: Sequence[tuple[Space, str]], *, at: datetime) -> None:
-        """From now on these sessions and projects are open to the user. Writes nothing when they are already."""
 
     def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
         """Those of these sessions and projects that are open to the user."""
@@ -605,13 +575,13 @@ class Store(Protocol):
         """The last number that `next_tick` gave; 0 before the first."""
 
     def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
-        """The next number of a counter, `tick` or a kind; a transaction holds the counter until it ends."""
+        """The next number of a counter, of a kind or `tick`; a transaction holds the counter until it ends.
+
+        `tick` counts what arrives in a scope: the order of two statements of one instant.
+        """
 
     def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
         """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
-
-    def counted(self, tenant: str, space: Space, owner: str, numbers: Mapping[str, int]) -> None:
-        """Counters as far as the open transaction, which holds them, has counted by itself; none goes back."""
 
     def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
         """The newest live memories of one scope, oldest of them first, whoever may see them."""
@@ -664,9 +634,6 @@ class Store(Protocol):
 
     def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
         """Sessions that have traces, the one of the latest decision first."""
-
-    def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
-        """Take all texts out of the traces of a scope, and the names of its phases. The ledger stays."""
 
     # --- Jobs: durable. Of one (tenant, name, key) at most one row waits, and at most one is begun.
 
@@ -747,9 +714,6 @@ class Store(Protocol):
     def held(self) -> AbstractContextManager[None]:
         """All transactions of this thread inside are one, begun with the first; inside another one it is that one."""
 
-    def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
-        """Rows of searches, in no chain; none where the owner has no chain: reading makes nobody known."""
-
     def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
         """Rows of all chains and searches, newest first; the numbers of searches are below zero."""
 
@@ -768,19 +732,7 @@ class Store(Protocol):
     def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
         """Rows of which a webhook has not been told, those of each chain in their order and without a gap."""
 
-    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow] | None) -> None:
-        """A webhook has been told of these rows; None: of everything so far. In a transaction."""
-
     # --- Lifetimes: ids in the order of ids; `after` is the last id of the page before.
-
-    def idle(self, tenant: str, *, since: datetime, below: float, after: str, limit: int) -> tuple[str, ...]:
-        """Live memories, not pinned, of less than this base importance, that nobody recalled since then."""
-
-    def purgeable(self, tenant: str, *, now: datetime, limit: int) -> tuple[str, ...]:
-        """Soft-deleted memories whose time has come, earliest first."""
-
-    def archived(self, tenant: str, *, until: datetime, after: str, limit: int) -> tuple[str, ...]:
-        """Memories that were archived by then."""
 
     def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
         """Every space and owner that something was written for."""
@@ -793,29 +745,11 @@ class Store(Protocol):
     def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
         """Those of the pairs that were judged after that moment."""
 
-    def note_checks(self, tenant: str, space: Space, owner: str, verdicts: Mapping[str, str], *, at: datetime) -> None:
-        """Pairs that were judged now: fingerprint → verdict."""
-
-    def checks_since(self, tenant: str, space: Space, owner: str, since: datetime) -> int:
-        """How many pairs of a scope were judged after that moment."""
-
     def every(self, tenant: str) -> Iterator[Memory]:
         """Every live memory of a tenant but turns, in a stable order, in bounded memory, whoever may see it."""
 
     def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
         """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
-
-    def unembedded_count(self, tenant: str, model: str) -> int:
-        """How many live memories have no vector of this model."""
-
-    def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these live memories that never had a vector of any model."""
-
-    def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
-        """How many memories a scope has taken in, those that are gone included."""
-
-    def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
-        """Ids of the memories that were folded into this one."""
 
     # --- Soundness: faults that no write leaves behind.
 
@@ -844,37 +778,22 @@ class Store(Protocol):
         In an order in which they can be loaded, the same for the same content.
         """
 
-    def check_line(self, line: Mapping[str, Any]) -> None:
-        """Raises `InvalidInput` when no store ever gave such a line."""
-
     def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
         """Put numbered lines into a tenant, all or none; how many of each type. `BadLine` names the first that clashes.
 
         Scopes get numbers of their own here; everything else is as it was.
         """
 
-    def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
-        """The memory that a line tells of, as it would stand in this tenant."""
-
-    def raise_counter(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
-        """Give out no id of this kind up to this number: memories that have them come from elsewhere."""
-
-    def is_empty(self, tenant: str, user: str | None = None) -> bool:
-        """Has nothing been stored for this tenant, or in this user's own space?"""
-
     def backup(self, path: Path) -> int:
         """A copy of everything as it is now, while others read and write; its bytes. The file must not exist."""
 
     # --- Erasure: the right to be forgotten.
 
-    def memories_of(self, tenant: str, user: str, *, mentions: bool, after: str, limit: int) -> tuple[str, ...]:
-        """Ids, in their order, of what a user owns or stated, whatever its state; if asked, of what is about them."""
+    def memory_ids(self, wanted: IdQuery) -> tuple[str, ...]:
+        """Ids of memories, whoever may see them, in their order unless said otherwise; from after the last one on."""
 
-    def texts_of(self, tenant: str, user: str) -> Iterator[str]:
-        """Every text that stands in a user's own rows, but for what was said to them."""
-
-    def replies_to(self, tenant: str, user: str) -> Iterator[str]:
-        """What was said to a user."""
+    def texts(self, wanted: TextQuery) -> Iterator[str]:
+        """Texts as they are wanted, whoever may read them."""
 
     def remove_resting(
         self, tenant: str, memory_ids: Sequence[str], *, mentions: bool, speakers: Collection[str]
@@ -890,35 +809,14 @@ class Store(Protocol):
         `is_retold` is asked with a role and a text; with `mentions` about what others said, too.
         """
 
-    def add_fingerprints(self, tenant: str, key: str, prints: Iterable[Fingerprint]) -> None:
-        """Note what an erasure removes, so that it can be looked for until it is proved to be gone."""
-
     def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
         """What was noted."""
 
-    def remove_fingerprints(self, tenant: str, key: str) -> None:
-        """It is proved."""
-
-    def erase_rows(self, tenant: str, user: str) -> Mapping[str, int]:
-        """Remove what belongs to a user besides memories, messages and conversations: how many rows of each table.
+    def erase(self, tenant: str, user: str) -> Mapping[str, int]:
+        """Remove what belongs to a user besides memories: how many rows of each table.
 
         Who the user is in the ledger is emptied with it, and the texts of the user's own governed sessions.
         """
-
-    def persons_by(self, tenant: str, user: str) -> tuple[str, ...]:
-        """Persons that a user has made, named or related to somebody."""
-
-    def is_spoken_of(self, tenant: str, person_id: str) -> bool:
-        """Is any memory about this person, or are they some user?"""
-
-    def still_holds(self, tenant: str, text: str, *, replies: bool = False) -> bool:
-        """Does this text stand in a memory, in somebody's own words or in a reply that rests on a memory?
-
-        With `replies` any reply that has it will do.
-        """
-
-    def is_known(self, tenant: str, user: str) -> bool:
-        """Does anything that is stored belong to this user?"""
 
     def files(self) -> tuple[Path, ...]:
         """The files of the database that can be looked into; none where they are another machine's."""

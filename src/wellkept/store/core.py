@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from wellkept.errors import Interfering
+from wellkept.store.contract import Attendance, Counters, Opening
 from wellkept.store.driver import Database, Lock, LockKind, Locks
 from wellkept.store.encoding import Halves, canonical, json_list, micros, moment
 from wellkept.vocabulary import Space
@@ -74,8 +75,6 @@ class _Needed:
 class Core:
     """A driver and what every part of the store needs of it."""
 
-    _HANDLES: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {}
-    """How a part keeps, drops, finds and counts the values that are its own."""
     _handlers: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {}
 
     def __init_subclass__(cls) -> None:
@@ -83,7 +82,8 @@ class Core:
         cls._handlers = {named: how for part in reversed(cls.__mro__) for named, how in _handles(part).items()}
 
     def keep(self, record: Record) -> None:
-        with self._within():
+        # What is mostly known already is looked up first: then nobody has to wait for a transaction.
+        with nullcontext() if isinstance(record, Attendance | Opening) else self._within():
             self._handlers["keep", type(record)](self, record)
 
     def drop(self, what: Droppable) -> int:
@@ -316,10 +316,6 @@ class Core:
         """Deterministic id from the counter of (tenant, space, owner, kind)."""
         return make_id(tenant, str(space), owner, str(kind), self.next_number(tenant, space, owner, str(kind)))
 
-    def next_tick(self, tenant: str, space: Space, owner: str) -> int:
-        """The next number of the scope's own count of what arrives."""
-        return self.next_number(tenant, space, owner, "tick")
-
     def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
         """The next time of the clocks of these scopes, which never step back."""
         latest = micros(now)
@@ -348,13 +344,16 @@ class Core:
             kind: int(number) for kind, number in self._db.held_rows("counters_of", {"tenant": tenant, "scope": scope})
         }
 
-    def counted(self, tenant: str, space: Space, owner: str, numbers: Mapping[str, int]) -> None:
-        """Counters as far as the open transaction, which holds them, has counted by itself; none goes back."""
-        scope = self._scope_or_new(tenant, space, owner)
-        self._db.run_many(
-            "counted",
-            [{"tenant": tenant, "scope": scope, "kind": kind, "number": numbers[kind]} for kind in sorted(numbers)],
-        )
+    def _keep_counters(self, counted: Counters) -> None:
+        scope = self._scope_or_new(counted.tenant, counted.space, counted.owner)
+        rows = [
+            {"tenant": counted.tenant, "scope": scope, "kind": kind, "number": counted.numbers[kind]}
+            for kind in sorted(counted.numbers)
+        ]
+        self._db.run_many("counter_raise", rows)
+
+    _HANDLES: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {("keep", Counters): _keep_counters}
+    """How a part keeps, drops, finds and counts the values that are its own."""
 
 
 def _handles(part: type) -> Mapping[tuple[Verb, type], Callable[..., Any]]:

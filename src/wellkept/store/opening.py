@@ -11,7 +11,6 @@ from wellkept.store.parts.erasure import ErasurePart
 from wellkept.store.parts.jobs import JobsPart
 from wellkept.store.parts.people import PeoplePart
 from wellkept.store.parts.serving import ServingPart
-from wellkept.store.parts.sessions import SessionsPart
 from wellkept.store.parts.upkeep import UpkeepPart
 from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_private_folder
 from wellkept.values import frozen
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from wellkept.store.postgres.database import PostgresDriver
 
 
-class SqlStore(ErasurePart, UpkeepPart, PeoplePart, SessionsPart, ServingPart, JobsPart):
+class SqlStore(ErasurePart, UpkeepPart, PeoplePart, ServingPart, JobsPart):
     """See `contract.Store`."""
 
     def scrub(self) -> bool:

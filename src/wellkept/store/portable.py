@@ -7,10 +7,11 @@ from datetime import datetime
 from functools import cache, lru_cache
 from itertools import groupby
 from math import isfinite
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from wellkept.errors import BadLine, InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
+from wellkept.store.contract import Stored
 from wellkept.store.core import Core, words_by_count
 from wellkept.store.encoding import COLUMNS, SUMMED, Halves, checksum, compact, decoded, from_json, micros, moment
 from wellkept.store.parts.ledger import HASHED, Chain, head_columns
@@ -66,7 +67,7 @@ class _Rule:
     words: frozenset[str] | None = None
 
 
-def check(line: Mapping[str, Any]) -> None:
+def check_line(line: Mapping[str, Any]) -> None:
     """Raises `InvalidInput` when no store ever gave such a line."""
     name = TYPES.get(str(line.get("_type")))
     if name is None:
@@ -292,10 +293,6 @@ class PortablePart(Core):
         for row in self._db.driver.stream(sql, wanted):
             yield shown(names, row)
 
-    def check_line(self, line: Mapping[str, Any]) -> None:
-        """Raises `InvalidInput` when no store ever gave such a line."""
-        check(line)
-
     def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
         """Put numbered lines into a tenant, all or none."""
         counts: dict[str, int] = {}
@@ -362,23 +359,12 @@ class PortablePart(Core):
             except (StoreError, OverflowError) as error:
                 raise BadLine(number, _CLASH) from error
 
-    def memory_of(self, tenant: str, line: Mapping[str, Any]) -> Memory:
-        """The memory that a line tells of, as it would stand in this tenant."""
-        row = stored(line) | {"tenant": tenant}
-        row["authority"] = _authority(row)
-        return decoded(tuple(row.get(name) for name in COLUMNS))
+    def _has_stored(self, asked: Stored) -> bool:
+        if asked.user is not None:
+            return self._scope(asked.tenant, Space.USER, asked.user) is not None
+        return self._db.one("any_scope", {"tenant": asked.tenant}) is not None
 
-    def raise_counter(self, tenant: str, space: Space, owner: str, kind: str, number: int) -> None:
-        """Give out no id of this kind up to this number."""
-        with self._within():
-            scope = self._scope_or_new(tenant, space, owner)
-            self._db.run("counter_raise", {"tenant": tenant, "scope": scope, "kind": kind, "number": number})
-
-    def is_empty(self, tenant: str, user: str | None = None) -> bool:
-        """Has nothing been stored for this tenant, or in this user's own space?"""
-        if user is not None:
-            return self._scope(tenant, Space.USER, user) is None
-        return self._db.one("any_scope", {"tenant": tenant}) is None
+    _HANDLES: ClassVar = {("has", Stored): _has_stored}
 
     def backup(self, path: Path) -> int:
         """A copy of everything as it is now, while others read and write."""
@@ -485,3 +471,10 @@ def _condition(table: str, user: str | None) -> str | None:
 def _authority(row: Mapping[str, Any]) -> str:
     """As the line says, but a source that nobody knows is never worth more than a model's guess."""
     return str(row["authority"]) if row["source"] in get_args(Source) else Authority.AI_INFERRED.value
+
+
+def memory_of(tenant: str, line: Mapping[str, Any]) -> Memory:
+    """The memory that a line tells of, as it would stand in this tenant."""
+    row = stored(line) | {"tenant": tenant}
+    row["authority"] = _authority(row)
+    return decoded(tuple(row.get(name) for name in COLUMNS))

@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from wellkept.policies.context import ChangeEvent
 from wellkept.types import Edge, Memory, Message, Person
 from wellkept.values import frozen
-from wellkept.vocabulary import Space
+from wellkept.vocabulary import ChatType, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
     from wellkept.policies.people import profile_fields
     from wellkept.policies.people.profile_fields import Field
-    from wellkept.policies.ranking.message_question import MessageQuestion
-    from wellkept.policies.visibility import View
 
 Node = Literal["hotpath", "context", "episodic", "worker", "admin"]
 Op = Literal[
@@ -33,48 +29,6 @@ ACTIVE_FOR = timedelta(days=30)
 JobKey = tuple[str, str, str]
 """Tenant, name and key: what makes two requests the same work."""
 JobState = Literal["queued", "begun", "dead"]
-
-
-@frozen
-class Filter:
-    """Narrows what a view sees; None means no filter. Applied in the database, never after ranking."""
-
-    user_id: str | None = None
-    agent_id: str | None = None
-    run_id: str | None = None
-    learned_in: str | None = None
-    """A chat."""
-    actor_id: str | None = None
-    role: str | None = None
-    pinned: bool | None = None
-    importance_min: float | None = None
-    importance_max: float | None = None
-    updated_after: datetime | None = None
-    updated_before: datetime | None = None
-    categories: frozenset[str] | None = None
-    types: frozenset[str] | None = None
-    sensitivity: str | None = None
-    """What has none counts as public."""
-    fact_keys: frozenset[str] | None = None
-    entity: str | None = None
-    about: frozenset[str] | None = None
-    """Person ids; a memory about any of them passes."""
-
-
-@frozen
-class Search:
-    """What to look for in a view: a query vector, query terms, or both. Without either nothing is scored."""
-
-    view: View
-    vector: NDArray[np.float32] | None = None
-    model: str | None = None
-    """Only vectors of this model are compared."""
-    terms: tuple[str, ...] = ()
-    filter: Filter = field(default_factory=Filter)
-    limit: int = 50
-    """Per arm."""
-    is_near: Callable[[float], bool] | None = None
-    """Of a cosine: whether a memory without a word of the query is worth reading. The nearest is read in any case."""
 
 
 @frozen
@@ -205,23 +159,6 @@ class Place:
 
 
 @frozen
-class MessageSearch:
-    """What to look for in the transcript that a view may read."""
-
-    view: View
-    question: MessageQuestion
-    weights: Mapping[str, float]
-    """Of the features in `store/search/message_scores.py`, by name."""
-    vector: NDArray[np.float32] | None = None
-    model: str | None = None
-    session: str | None = None
-    """The talk that goes on: "the last session" is the one before it."""
-    include_stale: bool = False
-    """Also what a memory says otherwise by now, or said for a time that is over."""
-    limit: int = 50
-
-
-@frozen
 class MessageCandidate:
     """A message that bears on the question, with what is known of it; everything is counted over what is visible."""
 
@@ -251,22 +188,6 @@ class Citation:
     """Of the message, as in `Message.place`."""
     start: int
     stop: int
-
-
-@frozen
-class Page:
-    """Which messages to list; None means all."""
-
-    chat: str | None = None
-    session: str | None = None
-    is_alone: bool = False
-    """Only what was said in private, with nobody listening but those who listen now."""
-    since: datetime | None = None
-    until: datetime | None = None
-    before: Message | None = None
-    """The first message of the page that was shown last."""
-    include_stale: bool = False
-    limit: int = 50
 
 
 @frozen
@@ -333,7 +254,7 @@ class Told:
 
 @frozen
 class Merge:
-    """A merge of two persons with all that is needed to take it back."""
+    """A merge of two persons with all that is needed to take it back; one a secondary."""
 
     tenant: str
     at: datetime
@@ -354,7 +275,10 @@ class Merge:
 
 @frozen
 class Review:
-    """Two persons who may be one, for a user to decide. The pair is kept in the order of the ids."""
+    """Two persons who may be one, for a user to decide; what was answered is not asked again.
+
+    The pair is kept in the order of the ids.
+    """
 
     tenant: str
     asker: str
@@ -431,43 +355,6 @@ class Answer:
 
 
 @frozen
-class AnswersBefore:
-    """A tenant's answers that are older than this."""
-
-    tenant: str
-    since: datetime
-
-
-@frozen
-class AnyKey:
-    """A key that some secret opens, whatever tenant it is of and whatever became of it."""
-
-
-@frozen
-class Position:
-    """Where a ledger row stands among all of a tenant."""
-
-    at: datetime
-    space: str
-    owner: str
-    seq: int
-
-
-@frozen
-class EventFilter:
-    """Narrows events; None means no filter."""
-
-    owner: str | None = None
-    """Whose memory it is."""
-    node: str | None = None
-    op: str | None = None
-    housekeeping: bool = True
-    """Also searches, readings, links, ends of lifetimes and everything that upkeep does."""
-    before: Position | None = None
-    """Of the last event of the page before."""
-
-
-@frozen
 class Chain:
     """A scope's chain of ledger rows, by its length."""
 
@@ -527,21 +414,6 @@ class Job:
 
 
 @frozen
-class Claim:
-    """Which jobs a worker takes, and for how long: due ones of these names, or one though it is not due."""
-
-    worker: str
-    """A name that no other claim has: it is what `hold` and `finish` check."""
-    now: datetime
-    lease_seconds: float
-    names: tuple[str, ...] = ()
-    about: JobKey | None = None
-    takes_over: bool = False
-    """One job also from a worker whose lease is not over, unless it is writing right now; it can write nothing more."""
-    limit: int = 1
-
-
-@frozen
 class Failure:
     """Why a job could not be done, by its code."""
 
@@ -567,15 +439,6 @@ class Checkpoint:
     version: int
     created_at: datetime
     updated_at: datetime
-
-
-@frozen
-class CheckpointKey:
-    """Which supervisor's state."""
-
-    tenant: str
-    user: str
-    thread: str
 
 
 @frozen
@@ -619,24 +482,6 @@ class Writes:
 
 
 @frozen
-class StepQuery:
-    """Which steps: of one thread or of all, one thread after the other; dropped, they go with their writes.
-
-    With nothing but a thread, writes that follow no step are dropped with it too.
-    """
-
-    tenant: str
-    thread: str | None = None
-    ns: str | None = None
-    checkpoint_id: str | None = None
-    before: str | None = None
-    runs: tuple[str, ...] | None = None
-    """Those that these runs made, in whatever thread; nothing else narrows them."""
-    limit: int | None = None
-    with_writes: bool = False
-
-
-@frozen
 class Item:
     """A value that graphs keep across threads; one that is there keeps its first time."""
 
@@ -646,15 +491,6 @@ class Item:
     value: str
     created_at: datetime
     updated_at: datetime
-
-
-@frozen
-class ItemKey:
-    """Which item."""
-
-    tenant: str
-    namespace: tuple[str, ...]
-    key: str
 
 
 @frozen
@@ -739,8 +575,117 @@ class Fault:
     """Whether it can be had back from what else is stored."""
 
 
-Record = Answer | ApiKey | Checkpoint | Item | Step | Writes
+@frozen
+class UserLink:
+    """This user is that person, and nobody else; without a person the user is nobody until linked again."""
+
+    tenant: str
+    user: str
+    person_id: str | None
+    username: str | None = None
+    display_name: str | None = None
+
+
+@frozen
+class Attendance:
+    """These people take part in this chat. Nothing is written when all of it is known."""
+
+    tenant: str
+    chat: str
+    chat_type: ChatType
+    person_ids: tuple[str, ...]
+    at: datetime
+
+
+@frozen
+class NewPerson:
+    """A person of whose id nothing was ever stored."""
+
+    person: Person
+
+
+@frozen
+class ProfileChange:
+    """A value of a field of a user's profile; with `adds` beside what is there, else instead of it."""
+
+    tenant: str
+    user: str
+    value: ProfileValue
+    adds: bool
+
+
+@frozen
+class Opening:
+    """From now on these sessions and projects are open to the user. Nothing is written when they are already."""
+
+    tenant: str
+    user: str
+    places: tuple[tuple[Space, str], ...]
+    at: datetime
+
+
+@frozen
+class PairChecks:
+    """Pairs of a scope that were judged now: fingerprint → verdict."""
+
+    tenant: str
+    space: Space
+    owner: str
+    verdicts: Mapping[str, str]
+    at: datetime
+
+
+@frozen
+class Counters:
+    """Counters of a scope as far as they were counted elsewhere; none goes back."""
+
+    tenant: str
+    space: Space
+    owner: str
+    numbers: Mapping[str, int]
+
+
+@frozen
+class FeedMark:
+    """A webhook has been told of these rows; None: of everything so far."""
+
+    tenant: str
+    hook: str
+    rows: tuple[LedgerRow, ...] | None
+
+
+@frozen
+class Reads:
+    """Buffered access counts of memories; not part of any chain. With a `reader` other users' memories stay as is."""
+
+    tenant: str
+    times: Mapping[str, int]
+    at: datetime
+    reader: str | None = None
+
+
+@frozen
+class Searches:
+    """Ledger rows of searches, in no chain; none where the owner has no chain: reading makes nobody known."""
+
+    tenant: str
+    space: Space
+    owner: str
+    searches: tuple[tuple[datetime, Entry], ...]
+
+
+@frozen
+class Fingerprints:
+    """What an erasure removes, noted so that it can be looked for until it is proved to be gone."""
+
+    tenant: str
+    key: str
+    prints: frozenset[Fingerprint] = frozenset()
+    """Dropped, all of the key."""
+
+
+Record = (
+    Answer | ApiKey | Attendance | Checkpoint | Counters | FeedMark | Fingerprints | Item | Merge | Opening | PairChecks
+    | NewPerson | Person | ProfileChange | Proposal | Reads | Review | Searches | Step | UserLink | Writes
+)  # fmt: skip
 """What `keep` takes. Each says of itself what is special about keeping it."""
-Droppable = AnswersBefore | CheckpointKey | ItemKey | StepQuery
-Holding = AnyKey
-Countable = AnyKey

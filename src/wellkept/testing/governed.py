@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import VersionConflict
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.contract import ChainEnd, Entry, Filter, Living, Trace
+from wellkept.store.contract import ChainEnd, Counters, Entry, Filter, Living, Opening, Trace
 from wellkept.testing.world import NOW, World, raises, view
 from wellkept.types import Edge
 from wellkept.values import changed
@@ -35,34 +35,33 @@ class GovernedChecks:
 
     def test_a_session_or_project_is_open_to_whom_it_was_opened_to(self) -> None:
         store, places = self.world.store, [(Space.SESSION, "s1"), (Space.PROJECT, "s1"), (Space.PROJECT, "p")]
-        store.open_to("t", "alice", places[:1], at=NOW)
-        store.open_to("t", "alice", places[:2], at=NOW)
+        store.keep(Opening(tenant="t", user="alice", places=tuple(places[:1]), at=NOW))
+        store.keep(Opening(tenant="t", user="alice", places=tuple(places[:2]), at=NOW))
         assert store.opened("t", "alice", places) == frozenset(places[:2])
         assert store.opened("t", "bob", places) == store.opened("u", "alice", places) == frozenset()
         assert store.opened("t", "alice", []) == frozenset()
-        store.erase_rows("t", "alice")
+        store.erase("t", "alice")
         assert store.opened("t", "alice", places) == frozenset()
 
     def test_ticks_are_counted_per_scope(self) -> None:
         store = self.world.store
         assert store.tick(*S1) == 0
-        assert [store.next_tick(*S1) for _ in range(3)] == [1, 2, 3]
-        assert store.next_tick(*S2) == 1
+        assert [store.next_number(*S1, "tick") for _ in range(3)] == [1, 2, 3]
+        assert store.next_number(*S2, "tick") == 1
         assert (store.tick(*S1), store.tick(*S2), store.tick("u", Space.SESSION, "s1")) == (3, 1, 0)
 
     def test_a_counter_takes_what_a_transaction_counted_by_itself_and_never_goes_back(self) -> None:
         store = self.world.store
         with store.transaction():
             assert store.next_number(*S1, "tick") == 1
-            store.counted(*S1, {"tick": 4})
-            store.counted(*S1, {"tick": 3})
-            store.counted(*S2, {"tick": 9})
-        assert (store.tick(*S1), store.next_tick(*S1)) == (4, 5)
-        # Nobody has counted there yet, so that nobody holds it.
-        assert store.next_tick(*S2) == 1
+            store.keep(Counters(tenant="t", space=Space.SESSION, owner=S1[2], numbers={"tick": 4}))
+            store.keep(Counters(tenant="t", space=Space.SESSION, owner=S1[2], numbers={"tick": 3}))
+            store.keep(Counters(tenant="t", space=Space.SESSION, owner=S2[2], numbers={"tick": 9}))
+        assert (store.tick(*S1), store.next_number(*S1, "tick")) == (4, 5)
+        assert store.next_number(*S2, "tick") == 10
         first = store.next_id(*S1, Kind.SEMANTIC)
         with store.transaction():
-            store.counted(*S1, {"semantic": 7})
+            store.keep(Counters(tenant="t", space=Space.SESSION, owner=S1[2], numbers={"semantic": 7}))
         assert store.next_number(*S1, "semantic") == 8
         assert store.next_id(*S1, Kind.SEMANTIC) != first
         with store.transaction():
@@ -244,8 +243,9 @@ class GovernedChecks:
         store.keep_traces(*S1, told, policy=POLICY)
         store.keep_traces(*S2, [Trace(event=event(2, query="tea"))], policy=POLICY)
         store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, name="tea", started_at=1))
+        store.record(*S1, Entry(op="create", status="denied", reason="r", actor="alice"), at=NOW)
         before = store.chain_end(*S1)
-        store.erase_traces(*S1)
+        store.erase("t", "alice")
         assert store.chain_end(*S1) != before, "whoever holds the name of a phase must see that it is gone"
         (left,) = store.traces(*S1, after=0, limit=9)
         said = json.dumps(dict(left.event))

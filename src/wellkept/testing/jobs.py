@@ -20,11 +20,14 @@ from wellkept.store.contract import (
     Entry,
     EventFilter,
     Failure,
+    FeedMark,
     Item,
     ItemKey,
     Job,
+    KnownUser,
     NewJob,
     Position,
+    Searches,
     Step,
     StepQuery,
     Write,
@@ -315,7 +318,7 @@ class ServingChecks:
     def test_a_feed_has_every_row_after_its_beginning_once(self) -> None:
         store = self.world.store
         self.world.tell("One.")
-        store.move_feed("t", "crm", None)
+        store.keep(FeedMark(tenant="t", hook="crm", rows=None))
         assert store.feed("t", "crm", limit=9) == ()
         assert len(store.feed("t", "log", limit=9)) == 1, "each has marks of its own"
         memory = self.world.archive(self.world.tell("Two."))
@@ -325,10 +328,10 @@ class ServingChecks:
         first = store.feed("t", "crm", limit=1)
         assert first == rows[:1]
         with raises(ZeroDivisionError), store.transaction():
-            store.move_feed("t", "crm", rows)
+            store.keep(FeedMark(tenant="t", hook="crm", rows=rows))
             _ = 1 / 0
         with store.transaction():
-            store.move_feed("t", "crm", first)
+            store.keep(FeedMark(tenant="t", hook="crm", rows=first))
         assert store.feed("t", "crm", limit=9) == rows[1:]
 
     def test_an_answer_is_kept_once(self) -> None:
@@ -399,7 +402,8 @@ class ServingChecks:
     def test_events_without_housekeeping_are_what_people_did(self) -> None:
         store, told = self.world.store, self.world.tell("One.")
         place = (told.space, told.owner)
-        store.searched("t", *place, [(NOW, Entry(op="search", node="context"))])
+        asked = ((NOW, Entry(op="search", node="context")),)
+        store.keep(Searches(tenant="t", space=told.space, owner=told.owner, searches=asked))
         for entry in (Entry(op="classify"), Entry(op="admin", node="worker"), Entry(op="delete", node="worker")):
             store.record("t", *place, entry, at=NOW)
         store.record("t", *place, Entry(op="admin", node="admin", reason="revealed"), at=NOW)
@@ -410,8 +414,15 @@ class ServingChecks:
     def test_searches_are_events_beside_the_chains(self) -> None:
         store, told = self.world.store, self.world.tell("One.")
         asked = Entry(op="search", node="context", sim=0.5, payload={"found": 1}, thread="th")
-        store.searched("t", told.space, told.owner, [(NOW, asked), (NOW + timedelta(seconds=1), asked)])
-        store.searched("t", told.space, "nobody", [(NOW, asked)])
+        store.keep(
+            Searches(
+                tenant="t",
+                space=told.space,
+                owner=told.owner,
+                searches=((NOW, asked), (NOW + timedelta(seconds=1), asked)),
+            )
+        )
+        store.keep(Searches(tenant="t", space=told.space, owner="nobody", searches=((NOW, asked),)))
         whole = store.events("t", EventFilter(), limit=9)
         assert [(row.entry.op, row.seq) for row in whole] == [("search", -2), ("create", 1), ("search", -1)]
         assert whole[0].entry == replace(asked, actor=told.owner)
@@ -422,7 +433,7 @@ class ServingChecks:
         done = store.activity("t", since=NOW - timedelta(days=1), owner=told.owner)
         assert [(one.node, one.op, one.times) for one in done] == [("context", "search", 2), ("hotpath", "create", 1)]
         assert len(store.rows("t")) == 1, "in no chain"
-        assert not store.is_known("t", "nobody"), "reading makes nobody known"
+        assert not store.has(KnownUser(tenant="t", user="nobody")), "reading makes nobody known"
 
     def test_growth_counts_what_was_made_a_day(self) -> None:
         store, told = self.world.store, self.world.tell("One.")

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, DamagedRow, InvalidInput
-from wellkept.store.contract import Entry, Living, Note
+from wellkept.store.contract import Entry, Living, Note, Reads
 from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Kind, Space
@@ -209,8 +209,8 @@ class LedgerChecks:
         store = self.world.store
         memory = self.world.tell()
         later = NOW + timedelta(days=1)
-        store.accessed("t", {memory.id: 2, "m_none": 1}, at=NOW)
-        store.accessed("t", {memory.id: 3}, at=later)
+        store.keep(Reads(tenant="t", times={memory.id: 2, "m_none": 1}, at=NOW))
+        store.keep(Reads(tenant="t", times={memory.id: 3}, at=later))
         found = store.memory("t", memory.id)
         assert found is not None
         assert (found.access_count, found.last_accessed_at, found.version) == (5, later, 1)

@@ -9,7 +9,23 @@ from typing import Any
 import numpy as np
 
 from wellkept.errors import KeyTaken, MemoryNotFound, StoreError, VersionConflict
-from wellkept.store.contract import Change, Claim, Entry, Filter, Item, NewJob, Step
+from wellkept.store.contract import (
+    Archived,
+    Attendance,
+    Change,
+    Claim,
+    Entry,
+    EverStored,
+    Filter,
+    Idle,
+    Item,
+    KnownUser,
+    NeverEmbedded,
+    NewJob,
+    Purgeable,
+    Reads,
+    Step,
+)
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from wellkept.types import Edge, Memory, Subtype
 from wellkept.vocabulary import Authority, EdgeKind, EventType, Kind, MemoryType, Sensitivity, Space, State
@@ -554,7 +570,7 @@ class SightsChecks:
         self.world.tell("Carol sings.", subject_person_ids=(CAROL,), learned_in="c7", stated_by=ALICE)
         asking = {"chat": "c2", "present": frozenset({ALICE, BOB}), "partners": frozenset({BOB})}
         assert store.candidates(search("sings", **asking)) == ()
-        store.attend("t", "c7", "group", [BOB], at=NOW)
+        store.keep(Attendance(tenant="t", chat="c7", chat_type="group", person_ids=(BOB,), at=NOW))
         assert len(store.candidates(search("sings", **asking))) == 1
 
     def test_what_others_say_about_those_present_is_found(self) -> None:
@@ -811,11 +827,11 @@ class LifetimeChecks:
         world.tell(created_at=old, tenant="u")
         world.tell()
         used = world.tell(created_at=old)
-        store.accessed("t", {used.id: 1}, at=NOW - 7 * DAY)
+        store.keep(Reads(tenant="t", times={used.id: 1}, at=NOW - 7 * DAY))
 
         def found(**options: object) -> list[str]:
-            wanted = {"since": NOW - 8 * DAY, "below": 3.0, "after": "", "limit": 9} | options
-            return list(store.idle("t", **wanted))  # type: ignore[arg-type]  # names of the method
+            wanted: dict[str, Any] = {"since": NOW - 8 * DAY, "below": 3.0, "after": "", "limit": 9}
+            return list(store.memory_ids(Idle(tenant="t", **wanted | options)))
 
         assert found() == sorted(idle)
         assert found(after=min(idle)) == sorted(idle)[1:]
@@ -829,10 +845,10 @@ class LifetimeChecks:
             world.amend(world.tell(), "ttl", state=State.SOFT_DELETED, purge_at=NOW + days * DAY) for days in (2, 1, 0)
         )
         world.amend(world.tell(), "delete", state=State.ARCHIVED, purge_at=NOW)
-        assert world.store.purgeable("t", now=NOW + DAY, limit=9) == (sooner.id, now.id)
-        assert world.store.purgeable("t", now=NOW + 2 * DAY, limit=1) == (sooner.id,)
-        assert later.id in world.store.purgeable("t", now=NOW + 2 * DAY, limit=9)
-        assert world.store.purgeable("u", now=NOW + 9 * DAY, limit=9) == ()
+        assert world.store.memory_ids(Purgeable(tenant="t", now=NOW + DAY, limit=9)) == (sooner.id, now.id)
+        assert world.store.memory_ids(Purgeable(tenant="t", now=NOW + 2 * DAY, limit=1)) == (sooner.id,)
+        assert later.id in world.store.memory_ids(Purgeable(tenant="t", now=NOW + 2 * DAY, limit=9))
+        assert world.store.memory_ids(Purgeable(tenant="u", now=NOW + 9 * DAY, limit=9)) == ()
 
     def test_archived_counts_from_when_it_was_archived(self) -> None:
         world, store = self.world, self.world.store
@@ -842,11 +858,11 @@ class LifetimeChecks:
             store.apply([world.change(gone, "delete")], at=NOW + days * DAY)
         again = world.draft(id=one.id, state=State.ARCHIVED, archive_reason="forgotten", version=3)
         store.apply([world.change(again, "delete")], at=NOW + 5 * DAY)
-        assert store.archived("t", until=NOW, after="", limit=9) == ()
-        assert store.archived("t", until=NOW + DAY, after="", limit=9) == (one.id,)
+        assert store.memory_ids(Archived(tenant="t", until=NOW, after="", limit=9)) == ()
+        assert store.memory_ids(Archived(tenant="t", until=NOW + DAY, after="", limit=9)) == (one.id,)
         both = sorted((one.id, other.id))
-        assert list(store.archived("t", until=NOW + 3 * DAY, after="", limit=9)) == both
-        assert list(store.archived("t", until=NOW + 3 * DAY, after=both[0], limit=9)) == both[1:]
+        assert list(store.memory_ids(Archived(tenant="t", until=NOW + 3 * DAY, after="", limit=9))) == both
+        assert list(store.memory_ids(Archived(tenant="t", until=NOW + 3 * DAY, after=both[0], limit=9))) == both[1:]
 
     def test_scopes_are_listed(self) -> None:
         self.world.tell()
@@ -863,14 +879,14 @@ class LifetimeChecks:
             store.keep(Item(**place, namespace=("memories", user), key="k", value='"seat"'))
             step: dict[str, Any] = {"tenant": "t", "ns": "", "checkpoint_id": "1", "parent_id": None, "run_id": None}
             store.keep(Step(**step, thread_id=f"of {len(user)}", checkpoint="1", metadata=f'{{"user_id":"{user}"}}'))
-        assert store.is_known("t", "zoe-77")
-        assert not store.is_known("t", "zoe-7")
+        assert store.has(KnownUser(tenant="t", user="zoe-77"))
+        assert not store.has(KnownUser(tenant="t", user="zoe-7"))
         store.purge("t", first.id, Entry(op="delete", memory_id=first.id, actor="zoe-77"), at=NOW)
-        counts = store.erase_rows("t", "zoe-77")
+        counts = store.erase("t", "zoe-77")
         assert (counts["graph_items"], counts["graph_threads"]) == (1, 1)
         assert [line for line in store.lines("t") if "zoe-77" in repr(line)] == []
         assert [item.namespace for item in store.items("t", ())] == [("memories", "alice")]
-        assert not store.is_known("t", "zoe-77")
+        assert not store.has(KnownUser(tenant="t", user="zoe-77"))
         assert not list(store.verify("t"))
         again = world.tell(scope=(Space.USER, "zoe-77"))
         assert again.id != first.id, "no id is given twice"
@@ -888,5 +904,8 @@ class LifetimeChecks:
         told = world.tell()
         bare = world.draft("Bare.")
         store.apply([world.change(bare, is_new=True, vectors=None, model=None)], at=NOW)
-        assert store.never_embedded("t", [told.id, bare.id]) == {bare.id}
-        assert (store.ever_stored("t", Space.USER, "alice"), store.ever_stored("t", Space.USER, "zoe")) == (2, 0)
+        assert frozenset(store.memory_ids(NeverEmbedded(tenant="t", memory_ids=(told.id, bare.id)))) == {bare.id}
+        assert (
+            store.count(EverStored(tenant="t", space=Space.USER, owner="alice")),
+            store.count(EverStored(tenant="t", space=Space.USER, owner="zoe")),
+        ) == (2, 0)

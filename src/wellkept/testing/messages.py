@@ -18,11 +18,15 @@ from wellkept.store.contract import (
     ACTIVE_FOR,
     Citation,
     MessageCandidate,
+    MessagesBefore,
     MessageSearch,
     NewMessage,
     Page,
     Place,
     Reader,
+    TextQuery,
+    Transcript,
+    UserMessages,
 )
 from wellkept.store.parts.messages import indexed_message
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
@@ -75,10 +79,10 @@ class MessagesChecks:
         return memory
 
     def test_a_message_is_found_by_both_arms_at_once(self) -> None:
-        assert not self.world.store.has_transcript(view())
+        assert not self.world.store.has(Transcript(view=view()))
         noon, tea = self.say("Trains leave at noon", "I like green tea", speaker="Alice")
-        assert self.world.store.has_transcript(view())
-        assert not self.world.store.has_transcript(view(**BOBS))
+        assert self.world.store.has(Transcript(view=view()))
+        assert not self.world.store.has(Transcript(view=view(**BOBS)))
         found = self.found("green tea")
         assert [item.message for item in found] == [tea, noon]
         assert found[0].cosine is not None
@@ -245,8 +249,8 @@ class MessagesChecks:
             (NOW.date(), "dm", "alice", 2),
         ]
         assert days[1].first_at == NOW
-        assert store.taught_by(days[1]) == (memory.id,)
-        assert store.taught_by(days[0]) == ()
+        assert store.memory_ids(days[1]) == (memory.id,)
+        assert store.memory_ids(days[0]) == ()
         assert {one.chat for one in store.chat_days("t", view(**BOBS), chat=None, limit=9)} == {"team"}
         assert len(store.chat_days("t", None, chat=None, limit=9)) == 3
         assert len(store.chat_days("t", None, chat=None, limit=1)) == 1
@@ -291,7 +295,7 @@ class MessagesChecks:
         assert before[0].cosine is not None
         assert store.repair("t", "wrong_words") == 1
         assert self.found("tea") == before
-        assert store.remove_messages("t", "alice") == 1
+        assert store.erase("t", "alice")["messages"] == 1
         assert self.found("tea") == ()
         assert store.messages_before(DM, None, limit=9) == ()
 
@@ -299,10 +303,10 @@ class MessagesChecks:
         store, later = self.world.store, NOW + timedelta(days=1)
         store.add_messages(DM, [_new("I like green tea", id="a"), _new("And black tea", id="b")], model=MODEL, at=NOW)
         store.add_messages(DM, [_new("No more tea", id="c")], model=MODEL, at=later)
-        assert store.drop_messages("u", until=later, limit=9) == 0
-        assert store.drop_messages("t", until=later, limit=1) == 1
+        assert store.drop(MessagesBefore(tenant="u", until=later, limit=9)) == 0
+        assert store.drop(MessagesBefore(tenant="t", until=later, limit=1)) == 1
         assert [one.id for one in store.messages_before(DM, None, limit=9)] == ["b", "c"]
-        assert store.drop_messages("t", until=later, limit=9) == 1
+        assert store.drop(MessagesBefore(tenant="t", until=later, limit=9)) == 1
         assert self._texts() == {"No more tea"}
 
     def _texts(self, text: str = "tea", **fields: Any) -> set[str]:  # noqa: ANN401 -- of View
@@ -508,7 +512,7 @@ class SessionsChecks:
         store.save_state(CHEF, replace(told, message_count=2))
         store.save_state(OF_BOB, told)
         assert store.state(COACH) == told
-        assert store.message_total("t", "alice") == 5
+        assert store.count(UserMessages(tenant="t", owner="alice")) == 5
 
     def test_every_version_of_a_summary_is_kept(self) -> None:
         store = self.world.store
@@ -561,9 +565,14 @@ class SessionsChecks:
     def test_words_of_what_is_no_longer_live_are_told_to_summaries(self) -> None:
         kept, gone = self.world.tell("Alice likes tea."), self.world.tell("Alice likes rum.", quote="I like rum")
         self.world.archive(gone, "forgotten")
-        assert list(self.world.store.retired_words("t", "alice", limit=9)) == ["Alice likes rum.", "I like rum"]
-        assert kept.content not in self.world.store.retired_words("t", "alice", limit=9)
-        assert self.world.store.retired_words("t", "nobody", limit=9) == ()
+        assert list(self.world.store.texts(TextQuery(tenant="t", user="alice", kind="retired", limit=9))) == [
+            "Alice likes rum.",
+            "I like rum",
+        ]
+        assert kept.content not in tuple(
+            self.world.store.texts(TextQuery(tenant="t", user="alice", kind="retired", limit=9))
+        )
+        assert tuple(self.world.store.texts(TextQuery(tenant="t", user="nobody", kind="retired", limit=9))) == ()
 
     def test_everything_of_a_user_can_be_erased(self) -> None:
         store = self.world.store
@@ -576,7 +585,7 @@ class SessionsChecks:
             todo = store.add_todo(conversation, WALK, at=NOW, session_id=None)
             store.add_win(todo, at=NOW)
             store.join_thread(Reader(tenant="t", user=conversation.owner, thread="t1"), at=NOW)
-        removed = store.erase_conversations("t", "alice")
+        removed = store.erase("t", "alice")
         assert {table for table, count in removed.items() if count == 1} >= {"todos", "wins", "spines", "sessions"}
         assert store.state(COACH) == sessions.SessionState()
         assert store.state(OF_BOB).message_count == 1

@@ -6,7 +6,19 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.store.contract import Merge, ProfileValue, Proposal, Review, Told
+from wellkept.store.contract import (
+    Attendance,
+    Merge,
+    PeopleQuery,
+    PersonKey,
+    ProfileChange,
+    ProfileValue,
+    Proposal,
+    ProposalQuery,
+    Review,
+    Told,
+    UserLink,
+)
 from wellkept.testing.world import ALICE, BOB, CAROL, NOW, World, view
 from wellkept.types import Alias, Edge, Relationship
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -39,34 +51,34 @@ class PeopleChecks:
         store = self.world.store
         alice = self.world.person(ALICE, "Alice  Müller", aliases=(Alias(value="@ALI"), Alias(value="my Queen")))
         bob = self.world.person(BOB, "ali")
-        assert store.holding_alias("t", "alice müller") == (alice,)
-        assert store.holding_alias("t", "queen") == (alice,)
-        assert store.holding_alias("t", "ali") == (alice, bob)
-        assert store.holding_alias("u", "ali") == ()
+        assert store.people(PeopleQuery(tenant="t", name="alice müller")) == (alice,)
+        assert store.people(PeopleQuery(tenant="t", name="queen")) == (alice,)
+        assert store.people(PeopleQuery(tenant="t", name="ali")) == (alice, bob)
+        assert store.people(PeopleQuery(tenant="u", name="ali")) == ()
         self.world.person(BOB, "ali", merged_into=ALICE)
-        assert store.holding_alias("t", "ali") == (alice,)
+        assert store.people(PeopleQuery(tenant="t", name="ali")) == (alice,)
 
     def test_a_user_is_one_person(self) -> None:
         store = self.world.store
         self.world.person(ALICE, "Alice")
         self.world.person(BOB, "Bob")
-        assert store.person_of("t", "alice") is None
-        store.link_user("t", "alice", BOB, username="al", display_name=None)
-        store.link_user("t", "alice", ALICE, username=None, display_name="Alice")
-        found = store.person_of("t", "alice")
+        assert store.person("t", user="alice") is None
+        store.keep(UserLink(tenant="t", user="alice", person_id=BOB, username="al"))
+        store.keep(UserLink(tenant="t", user="alice", person_id=ALICE, display_name="Alice"))
+        found = store.person("t", user="alice")
         assert found is not None
         assert (found.id, found.user_id) == (ALICE, "alice")
         edge = Edge(kind=EdgeKind.IS_PERSON, src="alice", dst=ALICE)
         assert store.edges("t", "alice", [EdgeKind.IS_PERSON]) == (edge,)
-        assert store.person_of("u", "alice") is None
-        assert store.person_of("t", "Alice") is None
-        store.unlink_user("u", "alice")
-        assert store.person_of("t", "alice") == found
-        bare = store.person_of("t", "alice", is_whole=False)
+        assert store.person("u", user="alice") is None
+        assert store.person("t", user="Alice") is None
+        store.keep(UserLink(tenant="u", user="alice", person_id=None))
+        assert store.person("t", user="alice") == found
+        bare = store.person("t", user="alice", is_whole=False)
         assert bare is not None
         assert (bare.id, bare.name, bare.user_id) == (found.id, found.name, found.user_id)
-        store.unlink_user("t", "alice")
-        assert store.person_of("t", "alice") is None
+        store.keep(UserLink(tenant="t", user="alice", person_id=None))
+        assert store.person("t", user="alice") is None
         assert store.edges("t", "alice", [EdgeKind.IS_PERSON]) == ()
 
     def test_merged_persons_lead_to_the_one_they_became(self) -> None:
@@ -83,15 +95,17 @@ class PeopleChecks:
         store = self.world.store
         wife = Relationship(relationship="wife", stated_by="alice", other_person_id=ALICE)
         bob = self.world.person(BOB, "Bob", relationships=(wife,))
-        assert store.related("t", "alice", "wife") == (bob,)
-        assert store.related("t", "carol", "wife") == ()
-        assert store.related("t", "alice", "boss") == ()
+        assert store.people(PeopleQuery(tenant="t", related_to=("alice", "wife"))) == (bob,)
+        assert store.people(PeopleQuery(tenant="t", related_to=("carol", "wife"))) == ()
+        assert store.people(PeopleQuery(tenant="t", related_to=("alice", "boss"))) == ()
 
     def test_attendance_is_remembered(self) -> None:
         store = self.world.store
-        store.attend("t", "c1", "group", [ALICE, BOB], at=NOW)
-        store.attend("t", "c1", "group", [BOB, CAROL], at=NOW + timedelta(days=1))
-        store.attend("t", "c2", "private", [ALICE], at=NOW)
+        store.keep(Attendance(tenant="t", chat="c1", chat_type="group", person_ids=(ALICE, BOB), at=NOW))
+        store.keep(
+            Attendance(tenant="t", chat="c1", chat_type="group", person_ids=(BOB, CAROL), at=NOW + timedelta(days=1))
+        )
+        store.keep(Attendance(tenant="t", chat="c2", chat_type="private", person_ids=(ALICE,), at=NOW))
         assert store.attendance("t", ["c1", "c2", "c3"]) == {
             "c1": frozenset({ALICE, BOB, CAROL}),
             "c2": frozenset({ALICE}),
@@ -111,7 +125,7 @@ class PeopleChecks:
         said = Relationship(relationship="boss", stated_by="alice")
         self.world.person("p_related", "Rel", relationships=(said,), created_at=NOW + 3 * day, **by_bob)
         self.world.person("p_met", "Met")
-        store.attend("t", "c1", "group", [ALICE, "p_met"], at=NOW + 4 * day)
+        store.keep(Attendance(tenant="t", chat="c1", chat_type="group", person_ids=(ALICE, "p_met"), at=NOW + 4 * day))
         self.world.person("p_subject", "Sub")
         self.world.tell("Sub sings.", subject_person_ids=("p_subject",), created_at=NOW + 5 * day)
         # Nobody's, and told to one persona: known to that one alone, whatever it is to whom.
@@ -171,13 +185,13 @@ class PeopleChecks:
             shared_chats=("c2",),
             users=("al",),
         )
-        store.keep_merge(merge)
-        assert store.merge_of("t", BOB) == merge
-        assert store.merged_with("t", ALICE) == (merge,)
-        assert store.merge_of("u", BOB) is None
-        store.drop_merge("t", BOB)
-        assert store.merge_of("t", BOB) is None
-        assert store.merged_with("t", ALICE) == ()
+        store.keep(merge)
+        assert next(iter(store.merges("t", secondary=BOB)), None) == merge
+        assert store.merges("t", primary=ALICE) == (merge,)
+        assert next(iter(store.merges("u", secondary=BOB)), None) is None
+        assert store.drop(merge) == 1
+        assert next(iter(store.merges("t", secondary=BOB)), None) is None
+        assert store.merges("t", primary=ALICE) == ()
         edge = Edge(kind=EdgeKind.PARTICIPATES_IN, src=ALICE, dst="c1")
         store.rewire("t", add=[edge], drop=[], at=NOW)
         assert store.attendance("t", ["c1"]) == {"c1": frozenset({ALICE})}
@@ -187,13 +201,13 @@ class PeopleChecks:
     def test_a_review_is_asked_until_it_is_answered(self) -> None:
         store = self.world.store
         review = Review(tenant="t", asker="alice", one=BOB, other=ALICE, reason="phonetic", at=NOW)
-        store.put_review(review)
+        store.keep(review)
         waiting = store.reviews("t", "alice")
         assert [(item.one, item.other, item.decision) for item in waiting] == [(ALICE, BOB, None)]
         assert store.reviews("t", "bob") == ()
-        store.put_review(Review(**vars(waiting[0]) | {"decision": "apart"}))
+        store.keep(Review(**vars(waiting[0]) | {"decision": "apart"}))
         assert store.reviews("t", "alice") == ()
-        store.put_review(review)
+        store.keep(review)
         assert store.reviews("t", "alice") == (), "what was answered is not asked again"
 
     def test_a_removed_person_leaves_nothing_but_what_memories_say(self) -> None:
@@ -203,33 +217,35 @@ class PeopleChecks:
         boss = Relationship(relationship="boss", stated_by="alice", other_person_id=ALICE)
         bob = self.world.person(BOB, "Bob", aliases=(Alias(value="@bob"),), relationships=(boss,))
         gone = self.world.person(CAROL, "Rob", merged_into=BOB)
-        store.link_user("t", "bob", BOB, username="bob", display_name=None)
-        store.attend("t", "c1", "group", [ALICE, BOB], at=NOW)
-        store.keep_merge(Merge(tenant="t", at=NOW, primary=bob, secondary=gone))
-        store.put_review(Review(tenant="t", asker="alice", one=ALICE, other=BOB, reason="phonetic", at=NOW))
+        store.keep(UserLink(tenant="t", user="bob", person_id=BOB, username="bob"))
+        store.keep(Attendance(tenant="t", chat="c1", chat_type="group", person_ids=(ALICE, BOB), at=NOW))
+        store.keep(Merge(tenant="t", at=NOW, primary=bob, secondary=gone))
+        store.keep(Review(tenant="t", asker="alice", one=ALICE, other=BOB, reason="phonetic", at=NOW))
         memory = self.world.archive(self.world.tell("Bob sings.", subject_person_ids=(BOB,), stated_by=ALICE))
-        store.remove_person("u", BOB)
+        store.drop(PersonKey(tenant="u", person_id=BOB))
         assert store.person("t", BOB) == replace(bob, user_id="bob"), "another tenant's person is not touched"
-        store.remove_person("t", BOB)
+        store.drop(PersonKey(tenant="t", person_id=BOB))
         assert store.persons("t", [BOB, CAROL]) == {}
         assert store.person("t", ALICE) == replace(alice, relationships=())
-        assert store.person_of("t", "bob") is None
-        assert store.holding_alias("t", "bob") == store.holding_alias("t", "rob") == ()
+        assert store.person("t", user="bob") is None
+        assert (
+            store.people(PeopleQuery(tenant="t", name="bob")) == store.people(PeopleQuery(tenant="t", name="rob")) == ()
+        )
         assert store.attendance("t", ["c1"]) == {"c1": frozenset({ALICE})}
-        assert store.merge_of("t", CAROL) is None
+        assert next(iter(store.merges("t", secondary=CAROL)), None) is None
         assert store.reviews("t", "alice") == ()
         about = Edge(kind=EdgeKind.ABOUT, src=memory.id, dst=BOB)
         assert store.edges("t", BOB, tuple(EdgeKind)) == (about,)
-        store.remove_person("t", BOB)
+        store.drop(PersonKey(tenant="t", person_id=BOB))
 
     def test_everybody_of_a_tenant(self) -> None:
         store = self.world.store
         alice = self.world.person(ALICE, "Alice")
         bob = self.world.person(BOB, "Bob", created_at=NOW + timedelta(days=1))
         self.world.person(CAROL, "Al", merged_into=ALICE)
-        assert store.everybody("t", limit=9) == (bob, alice)
-        assert store.everybody("t", limit=1) == (bob,)
-        assert store.everybody("u", limit=9) == ()
+        assert store.people(PeopleQuery(tenant="t", limit=9)) == (bob, alice)
+        assert store.people(PeopleQuery(tenant="t", limit=1)) == (bob,)
+        assert store.people(PeopleQuery(tenant="u", limit=9)) == ()
 
     def test_tenants_share_nothing(self) -> None:
         store = self.world.store
@@ -256,17 +272,19 @@ class ConsentChecks:
         """A stored question about a user's city."""
         store = self.world.store
         at = NOW + timedelta(minutes=minutes)
-        made = Proposal(id=store.next_proposal_id("t", user), tenant="t", user_id=user, field="city", new=new, at=at)
-        store.put_proposal(made)
+        made = Proposal(
+            id=store.next_id("t", Space.USER, user, "proposal"), tenant="t", user_id=user, field="city", new=new, at=at
+        )
+        store.keep(made)
         return made
 
     def test_a_field_has_one_value_and_a_list_several(self) -> None:
         store = self.world.store
-        store.set_profile("t", "alice", value("city", "Paris"), adds=False)
-        store.set_profile("t", "alice", value("city", "Lyon", 1), adds=False)
-        store.set_profile("t", "alice", value("goals", "run", 2), adds=True)
-        store.set_profile("t", "alice", value("goals", "read", 3), adds=True)
-        store.set_profile("t", "bob", value("city", "Oslo"), adds=False)
+        store.keep(ProfileChange(tenant="t", user="alice", value=value("city", "Paris"), adds=False))
+        store.keep(ProfileChange(tenant="t", user="alice", value=value("city", "Lyon", 1), adds=False))
+        store.keep(ProfileChange(tenant="t", user="alice", value=value("goals", "run", 2), adds=True))
+        store.keep(ProfileChange(tenant="t", user="alice", value=value("goals", "read", 3), adds=True))
+        store.keep(ProfileChange(tenant="t", user="bob", value=value("city", "Oslo"), adds=False))
         assert [(one.field, one.value) for one in store.profile("t", "alice")] == [
             ("city", "Lyon"),
             ("goals", "run"),
@@ -280,24 +298,27 @@ class ConsentChecks:
         first, second = self.proposal("alice", "Lyon"), self.proposal("alice", "Nice", 1)
         other = self.proposal("bob", "Oslo", 2)
         done = replace(first, state="approved", decided_at=NOW + timedelta(hours=1), signals=2, asked_in="dm")
-        store.put_proposal(done)
-        assert store.proposal("t", first.id) == done
-        assert store.proposal("u", first.id) is None
-        assert store.proposals("t", "alice", state="pending", limit=9) == (second,)
-        assert store.proposals("t", "alice", state=None, limit=9) == (done, second)
-        assert store.proposals("t", None, state="pending", limit=9) == (second, other)
-        assert store.proposals("t", "alice", state=None, limit=1) == (done,)
+        store.keep(done)
+        assert next(iter(store.proposals(ProposalQuery(tenant="t", id=first.id))), None) == done
+        assert next(iter(store.proposals(ProposalQuery(tenant="u", id=first.id))), None) is None
+        assert store.proposals(ProposalQuery(tenant="t", user="alice", state="pending", limit=9)) == (second,)
+        assert store.proposals(ProposalQuery(tenant="t", user="alice", limit=9)) == (done, second)
+        assert store.proposals(ProposalQuery(tenant="t", state="pending", limit=9)) == (
+            second,
+            other,
+        )
+        assert store.proposals(ProposalQuery(tenant="t", user="alice", limit=1)) == (done,)
 
     def test_overdue_proposals_are_the_pending_ones_of_before(self) -> None:
         store = self.world.store
         old, new = self.proposal("alice", "Lyon"), self.proposal("bob", "Oslo", 10)
         answered = self.proposal("eve", "Rome")
-        store.put_proposal(replace(answered, state="rejected"))
-        assert store.overdue_proposals("t", before=NOW, limit=9) == (old,)
-        assert store.overdue_proposals("t", before=NOW + timedelta(hours=1), limit=9) == (old, new)
+        store.keep(replace(answered, state="rejected"))
+        assert store.proposals(ProposalQuery(tenant="t", until=NOW, limit=9)) == (old,)
+        assert store.proposals(ProposalQuery(tenant="t", until=NOW + timedelta(hours=1), limit=9)) == (old, new)
 
     def test_proposal_ids_are_the_same_for_the_same_order(self) -> None:
         store = self.world.store
-        ids = [store.next_proposal_id("t", "alice") for _ in range(2)]
+        ids = [store.next_id("t", Space.USER, "alice", "proposal") for _ in range(2)]
         assert len(set(ids)) == len(ids)
         assert all(one.startswith("c_") for one in ids)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, InvalidInput
-from wellkept.store.contract import NewJob, Review
+from wellkept.store.contract import (
+    Counters,
+    MemoriesOf,
+    NewJob,
+    PeopleQuery,
+    Review,
+    SpokenOf,
+    Stored,
+    TextHeld,
+    TextQuery,
+    UserLink,
+)
+from wellkept.store.portable import check_line
 from wellkept.testing.world import ALICE, BOB, NOW, World, raises, search
 from wellkept.types import Alias, Relationship
 from wellkept.vocabulary import Space
@@ -33,7 +45,7 @@ class PortableChecks:
             relationships=(Relationship(relationship="friend", stated_by="alice"),),
         )
         for user, person in (("alice", ALICE), ("bob", BOB)):
-            self.world.store.link_user("t", user, person, username=user, display_name=None)
+            self.world.store.keep(UserLink(tenant="t", user=user, person_id=person, username=user))
 
     def test_lines_can_be_loaded_and_are_the_same_again(self) -> None:
         self._people()
@@ -45,16 +57,16 @@ class PortableChecks:
         self.world.tell("Bob drives.", scope=(Space.USER, "bob"), stated_by=BOB)
         lines = list(self.world.store.lines("t"))
         other = self.fresh()
-        assert other.is_empty("t")
+        assert not other.has(Stored(tenant="t"))
         for line in lines:
-            other.check_line(line)
+            check_line(line)
         counts = other.load("t", enumerate(lines, start=1))
         assert counts["memory"] == 3
         assert list(other.lines("t")) == lines
         assert not list(other.verify("t"))
         assert other.memory("t", kept.id) == self.world.store.memory("t", kept.id)
         assert [one.memory.id for one in other.candidates(search("Alice loves tea"))] == [kept.id]
-        assert not other.is_empty("t")
+        assert other.has(Stored(tenant="t"))
         with raises(BadLine):
             other.load("t", enumerate(lines, start=1))
         other.close()
@@ -67,7 +79,7 @@ class PortableChecks:
         with raises(BadLine) as caught:
             other.load("t", enumerate([*lines, edge, memory], start=1))
         assert getattr(caught[0], "line", None) == len(lines) + 1
-        assert other.is_empty("t")
+        assert not other.has(Stored(tenant="t"))
         other.close()
 
     def test_the_lines_of_a_user_fit_beside_others(self) -> None:
@@ -78,7 +90,7 @@ class PortableChecks:
         assert [line["content"] for line in lines if line["_type"] == "memory"] == ["Alice likes tea."]
         other = self.fresh()
         World(other).tell("Zoe sings.", scope=(Space.USER, "zoe"))
-        assert other.is_empty("t", "alice")
+        assert not other.has(Stored(tenant="t", user="alice"))
         other.load("t", enumerate(lines, start=1))
         assert other.memory("t", mine.id) == mine
         assert not list(other.verify("t"))
@@ -89,12 +101,12 @@ class PortableChecks:
         line = next(one for one in self.world.store.lines("t") if one["_type"] == "memory")
         for change in ({"_type": "x"}, {"state": 3}, {"created_at": "yesterday"}, {"more": 1}, {"id": None}):
             with raises(InvalidInput):
-                self.world.store.check_line({**line, **change})
+                check_line({**line, **change})
 
     def test_counters_are_raised_never_lowered(self) -> None:
         store = self.world.store
-        store.raise_counter("t", Space.USER, "alice", "semantic", 7)
-        store.raise_counter("t", Space.USER, "alice", "semantic", 3)
+        store.keep(Counters(tenant="t", space=Space.USER, owner="alice", numbers={"semantic": 7}))
+        store.keep(Counters(tenant="t", space=Space.USER, owner="alice", numbers={"semantic": 3}))
         eighth = store.next_id("t", Space.USER, "alice", "semantic")  # type: ignore[arg-type]  # a kind by its name
         other = World(self.fresh())
         ids = [other.draft().id for _ in range(8)]
@@ -109,29 +121,31 @@ class PortableChecks:
         self.world.tell("Bob drives.", scope=(Space.USER, "bob"), stated_by=BOB)
 
         def found(*, mentions: bool) -> set[str]:
-            return set(self.world.store.memories_of("t", "alice", mentions=mentions, after="", limit=9))
+            return set(
+                self.world.store.memory_ids(MemoriesOf(tenant="t", user="alice", mentions=mentions, after="", limit=9))
+            )
 
         assert found(mentions=False) == {own.id, said.id}
         assert found(mentions=True) == {own.id, said.id, told.id}
-        assert "Alice likes tea." in set(self.world.store.texts_of("t", "alice"))
-        assert self.world.store.still_holds("t", "Alice is tall.")
-        assert not self.world.store.still_holds("t", "Alice is small.")
-        assert not self.world.store.still_holds("u", "Alice is tall.")
+        assert "Alice likes tea." in set(self.world.store.texts(TextQuery(tenant="t", user="alice", kind="own")))
+        assert self.world.store.has(TextHeld(tenant="t", text="Alice is tall."))
+        assert not self.world.store.has(TextHeld(tenant="t", text="Alice is small."))
+        assert not self.world.store.has(TextHeld(tenant="u", text="Alice is tall."))
 
     def test_rows_of_a_user_go_and_those_of_others_stay(self) -> None:
         self._people()
         store = self.world.store
-        store.put_review(Review(tenant="t", asker="alice", one=ALICE, other=BOB, reason="x", at=NOW))
+        store.keep(Review(tenant="t", asker="alice", one=ALICE, other=BOB, reason="x", at=NOW))
         for name, user in (("extract", "alice"), ("extract2", "bob")):
             store.enqueue(NewJob(tenant="t", name=name, key="k", payload={"user": user}, due_at=NOW))
         memory = self.world.tell("Alice likes tea.")
-        assert set(store.persons_by("t", "alice")) == {ALICE, BOB}
-        counts = store.erase_rows("t", "alice")
+        assert {one.id for one in store.people(PeopleQuery(tenant="t", made_by="alice"))} == {ALICE, BOB}
+        counts = store.erase("t", "alice")
         assert (counts["users"], counts["reviews"], counts["jobs"], counts["pseudonyms"]) == (1, 1, 1, 1)
-        assert store.person_of("t", "alice") is None
-        assert store.person_of("t", "bob") is not None
+        assert store.person("t", user="alice") is None
+        assert store.person("t", user="bob") is not None
         assert [job.payload["user"] for job in store.jobs("t")] == ["bob"]
         assert store.history("t", memory.id, limit=1)[0].entry.actor is None
-        assert not store.is_spoken_of("t", ALICE)
-        assert store.is_spoken_of("t", BOB)
+        assert not store.has(SpokenOf(tenant="t", person_id=ALICE))
+        assert store.has(SpokenOf(tenant="t", person_id=BOB))
         assert not list(store.verify("t"))

@@ -107,7 +107,7 @@ class World:
     def person(self, person_id: str, name: str | None = None, **fields: Any) -> Person:  # noqa: ANN401 -- fields of the record
         """Store a person."""
         person = Person(id=person_id, tenant="t", name=name, **{"created_at": NOW} | fields)
-        self.store.save_person(person)
+        self.store.keep(person)
         return person
 
 

@@ -62,7 +62,7 @@ def test_whoever_was_named_since_the_last_call_is_read_under_the_new_name(memory
     governed = memory.governed(session="s1", user="ana")
     governed.record(user="It rained", ai="Noted.")
     store = memory.engine.store
-    store.save_person(changed(store.person_of("default", "ana"), name="Zoe"))
+    store.keep(changed(store.person("default", user="ana"), name="Zoe"))
     names = []
 
     def reading(*given, **more):

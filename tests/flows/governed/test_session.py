@@ -294,7 +294,7 @@ def test_erased_traces_keep_their_codes(memory):
     governed.start_phase("oolong week")
     governed.recall("oolong")
     before = governed.traces()
-    memory.engine.store.erase_traces("default", Space.SESSION, "s1")
+    memory.engine.store.erase("default", "ana")
     after = governed.traces()
     assert "oolong" not in json.dumps([dict(trace.event) for trace in after])
     assert [trace.event["type"] for trace in after] == [trace.event["type"] for trace in before]

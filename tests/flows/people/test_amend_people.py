@@ -112,7 +112,7 @@ def test_nobody_becomes_a_user_or_a_handle_by_a_merge(world):
     """Whoever spoke of "@dana" first would get into her chats."""
     bob, dana, gina = world.say("me", by="bob"), world.say("@dana", by="bob"), world.say("@gina", by="bob")
     world.say("me", by="dana", username="dana", chat="dm-dana")
-    assert world.store.person_of("default", "dana").id == dana.id
+    assert world.store.person("default", user="dana").id == dana.id
     for other in (dana, gina):
         for pair in ((bob.id, other.id), (other.id, bob.id)):
             with pytest.raises(NotAllowed) as caught:

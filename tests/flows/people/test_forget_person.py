@@ -125,7 +125,7 @@ def test_whoever_spoke_of_a_user_first_does_not_remove_the_user(memory):
     ana = memory.at(user="ana", **TEAM, participants=("bob",))
     ana.add("Carl likes rowing", about=["@carl"])
     memory.at(user="carl", username="carl", **TEAM).remember("I like tea")
-    assert memory.engine.store.person_of("default", "carl").created_by == "ana"
+    assert memory.engine.store.person("default", user="carl").created_by == "ana"
     with pytest.raises(NotAllowed) as caught:
         ana.forget_person("@carl", delete_record=True)
     assert caught.value.code == "not_creator"
@@ -171,7 +171,7 @@ def test_what_others_call_somebody_is_left_to_them(memory):
     store = memory.engine.store
     person = store.person("default", sarah)
     with store.transaction():
-        store.save_person(_called(person, "Sal", by="eve"))
+        store.keep(_called(person, "Sal", by="eve"))
     ana.forget_person(sarah, delete_record=True)
     assert [alias.added_by for alias in store.person("default", sarah).aliases] == ["eve"]
 
@@ -189,18 +189,18 @@ def test_a_user_may_take_out_their_own_record(memory):
     assert caught.value.code == "person_in_use"
     bob.forget_person("Sarah")
     assert bob.forget_person("me", delete_record=True).archived == 1
-    assert memory.engine.store.person_of("default", "bob") is None
+    assert memory.engine.store.person("default", user="bob") is None
 
 
 def test_a_user_leaves_a_record_that_others_need_without_the_link(memory):
     bob = memory.at(user="bob", username="bob", **TEAM, participants=("ana",))
     bob.remember("I am the treasurer")
-    own = memory.engine.store.person_of("default", "bob").id
+    own = memory.engine.store.person("default", user="bob").id
     eve = memory.at(user="eve", chat="dm-eve")
     eve.add("Bob owes Eve ten euros", about=["@bob"], sensitivity="sensitive")
     bob.forget_person("me", delete_record=True)
     store = memory.engine.store
-    assert store.person_of("default", "bob") is None
+    assert store.person("default", user="bob") is None
     assert store.person("default", own) is not None
     assert own not in store.attendance("default", ["team"]).get("team", frozenset())
 

@@ -120,7 +120,7 @@ def test_a_relation_is_known_to_those_who_hear_it(world):
     wife = world.say("my wife Sarah", **team).person
     with pytest.raises(PersonNotFound):
         world.find("Ana's wife", by="bob", **team)
-    own = world.store.person_of("default", "ana").id
+    own = world.store.person("default", user="ana").id
     with world.store.transaction():
         memory = Memory(
             id=world.store.next_id("default", Space.CHAT, "team", Kind.SEMANTIC),
@@ -177,7 +177,7 @@ class TestLinking:
         assert label(spoken_of) == "@bob"
         bob = world.join("u-7", username="Bob", display_name="Robert")
         assert (bob.id, bob.name, bob.user_id) == (spoken_of.id, "Robert", "u-7")
-        assert world.store.person_of("default", "u-7").id == spoken_of.id
+        assert world.store.person("default", user="u-7").id == spoken_of.id
 
     def test_a_handle_reaches_strangers_and_a_name_does_not(self, world):
         bob = world.join("u-7", username="bob", display_name="Bob")
@@ -210,7 +210,7 @@ class TestLinking:
     def test_a_user_who_comes_after_being_spoken_of_is_asked_about_by_the_id(self, world):
         spoken_of = world.say("my friend Olu").person
         world.say("my boss Vera", chat="team", chat_type="group", participants=("olu",))
-        olu = world.store.person_of("default", "olu")
+        olu = world.store.person("default", user="olu")
         assert olu.id != spoken_of.id
         asked = questions(world.view(user="ana", chat="team", chat_type="group"), world.store)
         assert [({one.one.id, one.other.id}, one.reason) for one in asked] == [({olu.id, spoken_of.id}, "user_id")]
@@ -224,7 +224,7 @@ class TestLinking:
 
     def test_the_same_user_is_the_same_person(self, world):
         assert world.join("u-7", display_name="Bob").id == world.join("u-7", username="bobby").id
-        assert world.store.person_of("default", "u-7").aliases[-1].value == "@bobby"
+        assert world.store.person("default", user="u-7").aliases[-1].value == "@bobby"
 
     def test_a_participant_is_called_by_the_id_until_a_name_is_known(self, world):
         meant = world.say("Bob", chat="team", chat_type="group", participants=("bob",)).person
@@ -247,7 +247,7 @@ class TestViews:
         world.join("ana")
         view = world.view(user="ana", chat="c", participants=("stranger",))
         assert view.partners == {"user:stranger"}
-        assert world.store.person_of("default", "stranger") is None
+        assert world.store.person("default", user="stranger") is None
 
     def test_spaces_stand_in_read_order(self, world):
         view = world.view(user="ana", chat="c", project="p", session="s")
@@ -261,7 +261,7 @@ class TestViews:
 
     def test_a_writer_and_the_participants_take_part(self, world):
         world.say("Kai", chat="team", chat_type="group", participants=("bob",))
-        ids = {world.store.person_of("default", user).id for user in ("ana", "bob")}
+        ids = {world.store.person("default", user=user).id for user in ("ana", "bob")}
         assert world.store.attendance("default", ["team"]) == {"team": ids}
         assert world.view(user="ana", chat="team", chat_type="group").present == ids
 

@@ -13,7 +13,7 @@ from wellkept.errors import InvalidInput
 from wellkept.flows.people import identity
 from wellkept.flows.people.merging import part, unite
 from wellkept.policies.people.references import parse
-from wellkept.store.contract import Change, Entry, Store
+from wellkept.store.contract import Attendance, Change, Entry, Store
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory, Person, Viewpoint
 from wellkept.vocabulary import EdgeKind, Kind, Space, State
@@ -66,7 +66,7 @@ class World:
     def part(self, secondary: str) -> None:
         self.now += timedelta(seconds=1)
         with self.store.transaction():
-            part(self.store.merge_of(TENANT, secondary), store=self.store, now=self.now)
+            part(next(iter(self.store.merges(TENANT, secondary=secondary)), None), store=self.store, now=self.now)
 
     def edges(self) -> set[Edge]:
         return {edge for node in self.nodes for edge in self.store.edges(TENANT, node, tuple(EdgeKind))}
@@ -139,9 +139,9 @@ def test_a_user_moves_along_and_back(world):
     with world.store.transaction():
         user = identity.ensure_user(Viewpoint(user="u-7", display_name="Bob"), world.store, world.now)
     world.unite(kept.id, user.id)
-    assert world.store.person_of(TENANT, "u-7").id == kept.id
+    assert world.store.person(TENANT, user="u-7").id == kept.id
     world.part(user.id)
-    assert world.store.person_of(TENANT, "u-7").id == user.id
+    assert world.store.person(TENANT, user="u-7").id == user.id
 
 
 def test_nobody_is_merged_twice_or_with_themself(world):
@@ -184,8 +184,16 @@ def test_any_merges_split_in_reverse_leave_the_world_as_it_was(world):
         one, other = chance.sample(names, 2)
         world.say(f"{one}'s {chance.choice(('boss', 'brother', 'friend'))} {other}")
     for user, chat in (("bob", "c1"), ("kai", "c3")):
-        person = world.store.person_of(TENANT, user)
-        world.store.attend(TENANT, chat, "group", [person.id, ids[chance.choice(names)]], at=world.now)
+        person = world.store.person(TENANT, user=user)
+        world.store.keep(
+            Attendance(
+                tenant=TENANT,
+                chat=chat,
+                chat_type="group",
+                person_ids=(person.id, ids[chance.choice(names)]),
+                at=world.now,
+            )
+        )
     worlds, merged = [], []
     for _ in range(6):
         alive = sorted({world.store.person(TENANT, one).id for one in ids.values()})

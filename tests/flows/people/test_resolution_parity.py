@@ -40,7 +40,7 @@ def test_the_flow_resolves_as_the_evaluation_does(told, store, clock):
             if "also" in step:
                 pure_id = labelled[step["who"]]
                 pure.people[pure_id] = with_alias(pure.people[pure_id], step["also"], by="u1")
-                store.save_person(with_alias(store.person(tenant, same[pure_id]), step["also"], by="u1"))
+                store.keep(with_alias(store.person(tenant, same[pure_id]), step["also"], by="u1"))
                 continue
             expected = pure.say(parse(step["text"]), step["by"])
             where = {"chat": "c", "chat_type": "group", "participants": tuple(users)} if users else {}

@@ -18,7 +18,7 @@ from wellkept.flows.upkeep import erase
 from wellkept.flows.upkeep.erase import fingerprints, search
 from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.upkeep.transfer import export
-from wellkept.store.contract import Checkpoint, Item, Step
+from wellkept.store.contract import Checkpoint, Item, PeopleQuery, Step
 from wellkept.store.opening import open_store
 from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks
@@ -178,7 +178,7 @@ def test_a_user_of_whom_there_is_a_checkpoint_alone_can_be_erased(memory):
 def test_mentions_go_when_that_is_asked_for(told):
     told.upkeep.erase(USER, mentions=True)
     assert in_files(told, "geese", "Saab") == ["Saab"]
-    assert told.engine.store.person_of("default", USER) is None
+    assert told.engine.store.person("default", user=USER) is None
 
 
 @pytest.fixture
@@ -253,7 +253,7 @@ def cut_short(store_url):
         ana.add("I was born in Zanzibar near the old harbour")
         ana.add("I collect aubergine kites on Sundays")
         ana.observe([{"content": "I keep a wombat called Plinth at home."}], extract=False)
-        memory.at(user="bob").add("Ana is afraid of geese", about=[memory.engine.store.person_of("default", USER).id])
+        memory.at(user="bob").add("Ana is afraid of geese", about=[memory.engine.store.person("default", user=USER).id])
         killed = subprocess.run([sys.executable, "-c", KILLED, store_url, USER], check=False)
         assert killed.returncode == -signal.SIGKILL
         yield memory
@@ -348,7 +348,7 @@ def test_jobs_and_people_of_the_user_go_too(told):
     assert told.upkeep.jobs()["pending"]
     told.upkeep.erase(USER)
     assert told.upkeep.jobs()["pending"] == ()
-    names = {person.name for person in told.engine.store.everybody("default", limit=99)}
+    names = {person.name for person in told.engine.store.people(PeopleQuery(tenant="default", limit=99))}
     assert "Vexford" not in names
 
 

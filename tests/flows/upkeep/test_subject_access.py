@@ -7,6 +7,7 @@ import pytest
 import wellkept
 from wellkept.errors import UnknownUser
 from wellkept.flows.upkeep import subject_access
+from wellkept.store.contract import TextQuery
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_everything_held_about_a_user_is_in_it(memory):
     text = held.text
     for said in ("Sarah likes Italian food", "call the bank tomorrow", "holiday next week", "I will remind you"):
         assert said in text
-    for own in memory.engine.store.texts_of("default", "alice"):
+    for own in memory.engine.store.texts(TextQuery(tenant="default", user="alice", kind="own")):
         assert " ".join(own.split()) in text
     assert {"Who you are", "Memories", "Messages", "What you mean to do"} <= set(held.sections)
 

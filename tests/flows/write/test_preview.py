@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wellkept.store.contract import KnownUser
+
 
 def test_a_preview_tells_what_would_be_replaced_and_stores_nothing(memory):
     alice = memory.at(user="alice", display_name="Alice")
@@ -19,5 +21,5 @@ def test_a_preview_tells_what_would_be_replaced_and_stores_nothing(memory):
 def test_a_preview_tells_a_refusal_and_makes_nobody_known(memory):
     (one,) = memory.at(user="nobody").preview("My password is correct-horse-7")
     assert (one.outcome, one.content) == ("denied", None)
-    assert not memory.engine.store.is_known("default", "nobody")
+    assert not memory.engine.store.has(KnownUser(tenant="default", user="nobody"))
     assert memory.events.list() == ()

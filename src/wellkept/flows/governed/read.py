@@ -159,7 +159,7 @@ def read(turn: Turn, session: Session, *, is_anew: bool = False) -> Reads:
 def _name(session: Session) -> str | None:
     """Of the user who speaks, where it is known."""
     place = session.place
-    person = None if place.user is None else session.engine.store.person_of(place.tenant, place.user, is_whole=False)
+    person = None if place.user is None else session.engine.store.person(place.tenant, user=place.user, is_whole=False)
     return None if person is None else person.name
 
 

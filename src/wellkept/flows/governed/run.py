@@ -24,7 +24,7 @@ from wellkept.policies.people.names import is_named
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.gate import GateOptions, is_denied
-from wellkept.store.contract import ChainEnd, Change, Entry, Note, Trace
+from wellkept.store.contract import ChainEnd, Change, Counters, Entry, Note, Trace
 from wellkept.store.core import make_id
 from wellkept.store.encoding import EPOCH
 from wellkept.types import Claim, Subtype
@@ -76,7 +76,8 @@ class Counts:
             saved = self._saved[space]
             moved = {counter: number for counter, number in numbers.items() if number != saved[counter]}
             if moved:
-                self._store.counted(*self._scopes[space], moved)
+                tenant, _, owner = self._scopes[space]
+                self._store.keep(Counters(tenant=tenant, space=space, owner=owner, numbers=moved))
                 saved.update(moved)
 
     def next(self, space: Space, counter: str) -> int:
@@ -278,7 +279,7 @@ class Run(Rules):
     def begin(cls, session: Session) -> Run:
         """Inside the transaction of a write: the speaker becomes known, as somebody with an id."""
         engine, now, place = session.engine, session.engine.clock(), session.place
-        speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
+        speaker = engine.store.person(place.tenant, user=place.user or "", is_whole=False)
         if speaker is not None:
             if not session.held.is_open:
                 views.open_places(place, engine, now)
@@ -291,7 +292,7 @@ class Run(Rules):
     def look(cls, session: Session) -> Run:
         """For a call that only reads: nobody becomes known by it."""
         engine, now, place = session.engine, session.engine.clock(), session.place
-        speaker = engine.store.person_of(place.tenant, place.user or "", is_whole=False)
+        speaker = engine.store.person(place.tenant, user=place.user or "", is_whole=False)
         view = views.view_of(place, engine, now) if speaker is None else session.view(speaker, now)
         return cls(session=session, view=view)
 
@@ -655,7 +656,7 @@ def is_common(memory: Memory, run: Run) -> bool:
 
 def _person(user: str, run: Run) -> Person | None:
     session = run.session
-    return session.engine.store.person_of(session.tenant, user, is_whole=False)
+    return session.engine.store.person(session.tenant, user=user, is_whole=False)
 
 
 def _tells_of(memory: Memory, user: Person) -> bool:

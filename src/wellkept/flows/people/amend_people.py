@@ -52,7 +52,7 @@ def _renamed(words: str, name: str, *, view: View, store: Store, is_name: bool) 
         refused = _refused(name, person, view)
         if refused is None:
             person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
-            store.save_person(person)
+            store.keep(person)
         done = "person_renamed" if is_name else "person_alias"
         status: Literal["ok", "denied"] = "ok" if refused is None else "denied"
         note(
@@ -108,7 +108,7 @@ def _related(words: str, word: str | None, *, to: str | None, view: View, store:
         )
         told = () if word is None else (Relationship(relationship=word, stated_by=view.user, other_person_id=other),)
         person = replace(person, relationships=(*kept, *told))
-        store.save_person(person)
+        store.keep(person)
         done = "person_unrelated" if word is None else "person_related"
         note(view, store, op="update", reason=done, people=(person.id,))
     return seen_by(person, view.user)
@@ -169,7 +169,9 @@ def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
     """Take back the merge of the person with this id, or the last merge into the person that the words mean."""
     with store.transaction():
         person = known(words, view, store)
-        found = store.merge_of(view.tenant, words) or next(iter(store.merged_with(view.tenant, person.id)), None)
+        found = next(iter(store.merges(view.tenant, secondary=words)), None) or next(
+            iter(store.merges(view.tenant, primary=person.id)), None
+        )
         if found is None:
             raise InvalidInput("This person was not merged with anybody.", code="not_merged")
         is_own = view.user in (found.by, found.primary.user_id)
@@ -209,7 +211,7 @@ def keep_apart(one: str, other: str, *, view: View, store: Store) -> None:
 
 def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store) -> None:
     if view.user is not None:
-        store.put_review(
+        store.keep(
             Review(
                 tenant=view.tenant,
                 asker=view.user,

@@ -10,7 +10,7 @@ from wellkept.errors import InvalidInput, ProposalNotFound
 from wellkept.policies.callers import check_limit
 from wellkept.policies.people import profile_fields
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Entry, ProfileValue, Proposal
+from wellkept.store.contract import Entry, ProfileChange, ProfileValue, Proposal, ProposalQuery
 from wellkept.types import Outcome, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
@@ -72,7 +72,7 @@ def same_values(claims: Sequence[Claim], viewpoint: Viewpoint, engine: Engine) -
         return frozenset()
     store, tenant = engine.store, viewpoint.tenant
     held = [(value.field, value.value, value.memory_id) for value in store.profile(tenant, viewpoint.user)]
-    waiting = store.proposals(tenant, viewpoint.user, state="pending", limit=PAGE)
+    waiting = store.proposals(ProposalQuery(tenant=tenant, user=viewpoint.user, state="pending", limit=PAGE))
     held += [(proposal.field, proposal.new, proposal.evidence) for proposal in waiting]
     pairs = [(claim, old, memory_id) for field, claim in told for of, old, memory_id in held if of == field]
     return frozenset(
@@ -108,7 +108,11 @@ def heed(heard: Heard, writer: Writer) -> Outcome | None:
     held = [one.value for one in store.profile(tenant, user) if one.field == field]
     if any(_equal(heard, old) for old in held):
         return None
-    waiting = [one for one in store.proposals(tenant, user, state="pending", limit=PAGE) if one.field == field]
+    waiting = [
+        one
+        for one in store.proposals(ProposalQuery(tenant=tenant, user=user, state="pending", limit=PAGE))
+        if one.field == field
+    ]
     again = next((one for one in waiting if _is_alive(one, writer) and _equal(heard, one.new)), None)
     proposal = _signalled(again, heard, writer) if again is not None else _new(heard, field, held, writer)
     decision = profile_fields.decide(
@@ -120,7 +124,7 @@ def heed(heard: Heard, writer: Writer) -> Outcome | None:
         _apply(proposal, decision.reason, waiting, writer.viewpoint, writer.engine, now=writer.view.now)
         return None
     _replace(proposal, waiting, writer.viewpoint, writer.engine)
-    store.put_proposal(proposal)
+    store.keep(proposal)
     if again is None:
         _record(proposal, "proposed", writer.viewpoint, writer.engine, writer.view.now)
     return Outcome(outcome="queued_for_consent", id=proposal.id, reason=decision.reason, content=proposal.new)
@@ -146,7 +150,7 @@ def _signalled(proposal: Proposal, heard: Heard, writer: Writer) -> Proposal:
 def _new(heard: Heard, field: Field, held: Sequence[str], writer: Writer) -> Proposal:
     user = writer.viewpoint.user or ""
     return Proposal(
-        id=writer.engine.store.next_proposal_id(writer.viewpoint.tenant, user),
+        id=writer.engine.store.next_id(writer.viewpoint.tenant, Space.USER, user, "proposal"),
         tenant=writer.viewpoint.tenant,
         user_id=user,
         field=field,
@@ -163,10 +167,15 @@ def _apply(
 ) -> Proposal:
     decided = replace(proposal, state="approved", decided_at=now)
     value = ProfileValue(field=proposal.field, value=proposal.new, memory_id=proposal.evidence, at=now)
-    engine.store.set_profile(
-        proposal.tenant, proposal.user_id, value, adds=proposal.field in profile_fields.MANY_VALUED
+    engine.store.keep(
+        ProfileChange(
+            tenant=proposal.tenant,
+            user=proposal.user_id,
+            value=value,
+            adds=proposal.field in profile_fields.MANY_VALUED,
+        )
     )
-    engine.store.put_proposal(decided)
+    engine.store.keep(decided)
     _record(decided, f"approved:{reason}", by, engine, now)
     _replace(decided, waiting, by, engine)
     return decided
@@ -220,7 +229,7 @@ def proposals(
     if not _may_read(viewpoint, engine):
         return ()
     now = engine.clock()
-    found = engine.store.proposals(viewpoint.tenant, viewpoint.user, state=None, limit=PAGE * PAGE)
+    found = engine.store.proposals(ProposalQuery(tenant=viewpoint.tenant, user=viewpoint.user, limit=PAGE * PAGE))
     shown = (replace(one, state=profile_fields.state_at(one.state, one.at, now)) for one in found)
     return tuple(one for one in shown if state in (None, one.state))[:limit]
 
@@ -229,7 +238,9 @@ def approve(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
     """Yes: the profile changes."""
     with engine.store.transaction():
         proposal = _open(proposal_id, viewpoint, engine)
-        waiting = engine.store.proposals(proposal.tenant, proposal.user_id, state="pending", limit=PAGE)
+        waiting = engine.store.proposals(
+            ProposalQuery(tenant=proposal.tenant, user=proposal.user_id, state="pending", limit=PAGE)
+        )
         return _apply(proposal, "user", waiting, viewpoint, engine, now=engine.clock())
 
 
@@ -240,7 +251,7 @@ def reject(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
 
 
 def _open(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
-    found = engine.store.proposal(viewpoint.tenant, proposal_id)
+    found = next(iter(engine.store.proposals(ProposalQuery(tenant=viewpoint.tenant, id=proposal_id))), None)
     if found is None or viewpoint.user not in (None, found.user_id) or not _may_read(viewpoint, engine):
         raise ProposalNotFound(proposal_id)
     state = profile_fields.state_at(found.state, found.at, engine.clock())
@@ -252,7 +263,7 @@ def _open(proposal_id: str, viewpoint: Viewpoint, engine: Engine) -> Proposal:
 def _close(proposal: Proposal, state: State, by: Viewpoint, engine: Engine, *, why: str = "") -> Proposal:
     now = engine.clock()
     closed = replace(proposal, state=state, decided_at=now)
-    engine.store.put_proposal(closed)
+    engine.store.keep(closed)
     _record(closed, f"{state}{why}", by, engine, now)
     return closed
 
@@ -267,7 +278,9 @@ def expire(tenant: str, engine: Engine, *, within: Callable[[], AbstractContextM
     done = 0
     while True:
         with (within or engine.store.transaction)():
-            overdue = engine.store.overdue_proposals(tenant, before=engine.clock() - profile_fields.WAITS, limit=PAGE)
+            overdue = engine.store.proposals(
+                ProposalQuery(tenant=tenant, until=engine.clock() - profile_fields.WAITS, limit=PAGE)
+            )
             for proposal in overdue:
                 _close(proposal, "expired", Viewpoint(tenant=tenant), engine)
         done += len(overdue)
@@ -291,7 +304,7 @@ def question(viewpoint: Viewpoint, engine: Engine, *, peek: bool = False, is_fre
     first = waiting[0]
     if first.asked_in != _here(viewpoint) and not peek:
         with engine.store.transaction():
-            engine.store.put_proposal(replace(first, asked_in=_here(viewpoint)))
+            engine.store.keep(replace(first, asked_in=_here(viewpoint)))
     return profile_fields.question(first.field, first.new, first.old)
 
 
@@ -307,7 +320,7 @@ def answered(text: str, viewpoint: Viewpoint, engine: Engine) -> Proposal | None
             return reject(asked.id, viewpoint, engine)
         case None:
             with engine.store.transaction():
-                engine.store.put_proposal(replace(asked, asked_in=ASKED_BEFORE))
+                engine.store.keep(replace(asked, asked_in=ASKED_BEFORE))
             return None
 
 

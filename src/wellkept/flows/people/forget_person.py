@@ -12,7 +12,7 @@ from wellkept.flows.people import amend_people
 from wellkept.flows.read import show
 from wellkept.flows.write.transitions import archived
 from wellkept.policies.people.persons import label, seen_by
-from wellkept.store.contract import Change, Entry
+from wellkept.store.contract import Change, Entry, PersonKey, UserLink
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, State
 
@@ -150,12 +150,12 @@ def _take_out(person: Person, view: View, engine: Engine) -> None:
         is_told = any(memory is not None and _is_kept(memory) for memory in memories)
         is_known = any(one.added_by for one in left.aliases) or any(one.stated_by for one in left.relationships)
         if not (is_told or is_known):
-            store.remove_person(view.tenant, person.id)
+            store.drop(PersonKey(tenant=view.tenant, person_id=person.id))
             return
-        store.save_person(left)
+        store.keep(left)
         if person.user_id is not None:
             chats = store.edges(view.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
-            store.unlink_user(view.tenant, person.user_id)
+            store.keep(UserLink(tenant=view.tenant, user=person.user_id, person_id=None))
             store.rewire(view.tenant, add=(), drop=chats, at=view.now)
 
 

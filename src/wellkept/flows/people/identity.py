@@ -29,7 +29,7 @@ from wellkept.policies.people.relations import MET
 from wellkept.policies.people.resolution import Known, Resolution, Verdict, decide
 from wellkept.policies.visibility import View
 from wellkept.policies.words import name_key
-from wellkept.store.contract import Review, Store
+from wellkept.store.contract import Attendance, NewPerson, PeopleQuery, Review, Store, UserLink
 from wellkept.types import Alias, Person, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Space
@@ -59,7 +59,7 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
     if viewpoint.user is None:
         raise PersonNotFound("the speaker")
     tenant, user = viewpoint.tenant, viewpoint.user
-    person = store.person_of(tenant, user)
+    person = store.person(tenant, user=user)
     if person is not None:
         return _introduced(person, viewpoint, store, now)
     awaited = _awaited(viewpoint, store)
@@ -73,8 +73,16 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
         aliases=(Alias(value=user),) if not (viewpoint.username or viewpoint.display_name) else (),
     )
     person = replace(_named(person, viewpoint), user_id=user)
-    store.save_person(person, is_new=awaited is None)
-    store.link_user(tenant, user, person.id, username=viewpoint.username, display_name=viewpoint.display_name)
+    store.keep(NewPerson(person=person) if awaited is None else person)
+    store.keep(
+        UserLink(
+            tenant=tenant,
+            user=user,
+            person_id=person.id,
+            username=viewpoint.username,
+            display_name=viewpoint.display_name,
+        )
+    )
     _ask_about(namesakes, person, viewpoint, store, now)
     return person
 
@@ -90,7 +98,7 @@ def _awaited(viewpoint: Viewpoint, store: Store) -> Person | None:
 def _holding_handle(handle: str, tenant: str, store: Store) -> list[Person]:
     return [
         person
-        for person in store.holding_alias(tenant, name_key(handle))
+        for person in store.people(PeopleQuery(tenant=tenant, name=name_key(handle)))
         if any(alias.value.casefold() == handle.casefold() for alias in person.aliases)
     ]
 
@@ -115,7 +123,7 @@ def _introduced(person: Person, viewpoint: Viewpoint, store: Store, now: datetim
         person = merging.unite(person, awaited, by=None, store=store, now=now)
     named = _named(person, viewpoint)
     if named != person:
-        store.save_person(named)
+        store.keep(named)
         _ask_about(_namesakes(viewpoint, store), named, viewpoint, store, now)
     return named
 
@@ -132,7 +140,7 @@ def _ask_about(namesakes: Iterable[Person], person: Person, viewpoint: Viewpoint
                 reason="display_name" if viewpoint.display_name else "user_id",
                 at=now,
             )
-            store.put_review(asked)
+            store.keep(asked)
 
 
 def _namesakes(viewpoint: Viewpoint, store: Store) -> Iterable[Person]:
@@ -140,10 +148,10 @@ def _namesakes(viewpoint: Viewpoint, store: Store) -> Iterable[Person]:
     tenant, called = viewpoint.tenant, viewpoint.display_name or (None if viewpoint.username else viewpoint.user)
     if not called:
         return ()
-    found = {person.id: person for person in store.holding_alias(tenant, name_key(called))}
+    found = {person.id: person for person in store.people(PeopleQuery(tenant=tenant, name=name_key(called)))}
     words = called.split()
     for word in words if len(words) > 1 else ():
-        for person in store.holding_alias(tenant, name_key(word)):
+        for person in store.people(PeopleQuery(tenant=tenant, name=name_key(word))):
             if len(word) >= NAME_MIN and is_part_of(word, called):
                 found.setdefault(person.id, person)
     return found.values()
@@ -162,13 +170,17 @@ def gather(viewpoint: Viewpoint, store: Store, now: datetime) -> tuple[View, Per
             person = participant(one, tenant, store) or ensure_user(Viewpoint(tenant=tenant, user=one), store, now)
             present.append(person.id)
     if viewpoint.chat is not None and present:
-        store.attend(tenant, viewpoint.chat, viewpoint.chat_type, present, at=now)
+        store.keep(
+            Attendance(
+                tenant=tenant, chat=viewpoint.chat, chat_type=viewpoint.chat_type, person_ids=tuple(present), at=now
+            )
+        )
     return view_of(viewpoint, store, now, own=own), own
 
 
 def participant(named: str, tenant: str, store: Store) -> Person | None:
     """A user by the id, byte for byte; else a person by id or handle. Never by a name."""
-    person = store.person_of(tenant, named)
+    person = store.person(tenant, user=named)
     if person is not None:
         return person
     if named.startswith("@"):
@@ -185,9 +197,9 @@ def view_of(viewpoint: Viewpoint, store: Store, now: datetime, *, own: Person | 
     tenant = viewpoint.tenant
     users = [viewpoint.user] if viewpoint.user is not None else []
     named = [one for one in viewpoint.participants if one != viewpoint.user]
-    known = store.persons_of(tenant, named) if named else {}
+    known = store.persons(tenant, users=named) if named else {}
     if own is None and viewpoint.user is not None:
-        own = store.person_of(tenant, viewpoint.user, is_whole=False) or _awaited(viewpoint, store)
+        own = store.person(tenant, user=viewpoint.user, is_whole=False) or _awaited(viewpoint, store)
     asker = frozenset[str]().union(*(_present(user, own) for user in users))
     others = frozenset[str]().union(
         *(_present(one, known.get(one) or participant(one, tenant, store)) for one in named)
@@ -234,7 +246,7 @@ def resolve(
     and so known only where a memory about them may be seen.
     """
     if reference.is_speaker:
-        own = store.person_of(view.tenant, speaker) if speaker is not None else None
+        own = store.person(view.tenant, user=speaker) if speaker is not None else None
         return Resolved(person=own, verdict=Verdict.EXISTING if own else Verdict.AMBIGUOUS, reason="speaker")
     anchor: str | None = None
     if reference.of is not None and not reference.of.is_speaker:
@@ -250,7 +262,7 @@ def resolve(
         if decision.verdict is Verdict.CREATE:
             new = Person(id=_new_id(speaker, view, store), tenant=view.tenant, created_by=None, created_at=now)
             person = confided(new, reference, resolution.stated(reference, known), by=speaker)
-            store.save_person(person)
+            store.keep(person)
         else:
             person = _stored(view.tenant, decision.person_id, store)
         return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
@@ -261,7 +273,7 @@ def resolve(
             doubt = Review(
                 tenant=view.tenant, asker=speaker, one=person.id, other=other, reason=decision.reason, at=now
             )
-            store.put_review(doubt)
+            store.keep(doubt)
     return Resolved(person=person, verdict=decision.verdict, reason=decision.reason)
 
 
@@ -269,7 +281,7 @@ def known_to(
     speaker: str | None, view: View, store: Store, *, anchor: str | None = None, handle: str | None = None
 ) -> Known:
     """The people a viewpoint knows, each as the speaker may see them."""
-    reachable = store.holding_alias(view.tenant, name_key(handle)) if handle is not None else ()
+    reachable = store.people(PeopleQuery(tenant=view.tenant, name=name_key(handle))) if handle is not None else ()
     people = besides_namesakes(store.known(view, limit=PEOPLE_MAX))
     heard = _heard(people, speaker, view, store)
     return Known(
@@ -287,7 +299,7 @@ def _heard(people: Sequence[Person], speaker: str | None, view: View, store: Sto
     if not told:
         return {}
     users = sorted(frozenset[str]().union(*told.values()))
-    speakers = {own.id: user for user in users if (own := store.person_of(view.tenant, user)) is not None}
+    speakers = {own.id: user for user in users if (own := store.person(view.tenant, user=user)) is not None}
     heard: dict[str, set[str]] = {}
     for memory in store.about(view, sorted(told), limit=PEOPLE_MAX):
         user = speakers.get(memory.stated_by or "")
@@ -334,12 +346,12 @@ def _taught(person: Person, reference: Reference, known: Known, store: Store, no
     new = resolution.stated(reference, known)
     learned = learn(person, reference, new, by=known.speaker)
     if learned != person or store.person(person.tenant, person.id) is None:
-        store.save_person(learned)
+        store.keep(learned)
     if person.name is None and learned.name is not None:
         merging.name_in_what_was_told(learned, store, now)
     for other in known.people if new is not None else ():
         if new is not None and other.id != person.id and ending(other, new):
-            store.save_person(leave_place(_stored(other.tenant, other.id, store), new))
+            store.keep(leave_place(_stored(other.tenant, other.id, store), new))
     return learned
 
 
@@ -359,7 +371,7 @@ def brought(words: str, *, view: View, store: Store) -> str:
     A name must be the very name, letter case aside: who is only called alike is not brought into a room. Words that
     mean nobody are the id of a user who was not heard of yet.
     """
-    if store.person_of(view.tenant, words) is not None or store.person(view.tenant, words) is not None:
+    if store.person(view.tenant, user=words) is not None or store.person(view.tenant, words) is not None:
         return words
     reference = parse(words)
     if reference.is_speaker:

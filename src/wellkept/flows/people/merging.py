@@ -10,7 +10,7 @@ from wellkept.errors import InvalidInput
 from wellkept.policies.people.names import is_named, slug
 from wellkept.policies.people.persons import divided, names_of, united
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, Entry, Merge, Store, Told
+from wellkept.store.contract import Change, Entry, Merge, Store, Told, UserLink
 from wellkept.types import Edge, Memory, Person, Relationship
 from wellkept.vocabulary import EdgeKind, State
 
@@ -21,10 +21,10 @@ def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, n
         raise InvalidInput("These are one person already; `wellkept people split` parts them.", code="already_merged")
     merge = _inventory(primary, secondary, by=by, store=store, now=now)
     whole = united(primary, secondary)
-    store.save_person(replace(secondary, relationships=(), merged_into=primary.id))
-    store.save_person(whole)
+    store.keep(replace(secondary, relationships=(), merged_into=primary.id))
+    store.keep(whole)
     for user in merge.users:
-        store.link_user(whole.tenant, user, whole.id, username=None, display_name=None)
+        store.keep(UserLink(tenant=whole.tenant, user=user, person_id=whole.id))
     _repoint(merge, store)
     _retell(merge, store, now, is_back=False)
     if whole.name != secondary.name:
@@ -35,7 +35,7 @@ def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, n
         drop=_attending(secondary.id, (*merge.chats, *merge.shared_chats)),
         at=now,
     )
-    store.keep_merge(merge)
+    store.keep(merge)
     return whole
 
 
@@ -46,10 +46,10 @@ def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
     if primary is None or primary.id != merge.primary.id:
         raise InvalidInput("The other person was merged on since; split that merge first.", code="merged_on")
     rest = divided(primary, merge.primary, secondary)
-    store.save_person(rest)
-    store.save_person(secondary)
+    store.keep(rest)
+    store.keep(secondary)
     for user in merge.users:
-        store.link_user(tenant, user, secondary.id, username=None, display_name=None)
+        store.keep(UserLink(tenant=tenant, user=user, person_id=secondary.id))
     _point_back(merge, store)
     _retell(merge, store, now, is_back=True)
     _hand_over(merge, store, now)
@@ -59,7 +59,7 @@ def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
         drop=_attending(rest.id, merge.chats),
         at=now,
     )
-    store.drop_merge(tenant, secondary.id)
+    store.drop(merge)
     return rest, secondary
 
 
@@ -214,7 +214,7 @@ def _repoint(merge: Merge, store: Store) -> None:
     old, new = merge.secondary.id, merge.primary.id
     for person in merge.related:
         moved = (replace(one, other_person_id=_other(one.other_person_id, old, new)) for one in person.relationships)
-        store.save_person(replace(person, relationships=tuple(dict.fromkeys(moved))))
+        store.keep(replace(person, relationships=tuple(dict.fromkeys(moved))))
 
 
 def _point_back(merge: Merge, store: Store) -> None:
@@ -222,7 +222,7 @@ def _point_back(merge: Merge, store: Store) -> None:
     for before in merge.related:
         person = store.person(merge.tenant, before.id)
         if person is not None and person.id == before.id:
-            store.save_person(replace(person, relationships=_ties_back(person, before, old, new)))
+            store.keep(replace(person, relationships=_ties_back(person, before, old, new)))
 
 
 def _ties_back(person: Person, before: Person, old: str, new: str) -> tuple[Relationship, ...]:

@@ -85,7 +85,7 @@ def merge(primary: str, secondary: str, viewpoint: Viewpoint, engine: Engine) ->
 
 def _merged(primary: str, secondary: str, view: View, engine: Engine) -> Merged:
     whole = amend_people.merge(primary, secondary, view=view, store=engine.store)
-    latest, *_ = engine.store.merged_with(view.tenant, whole.id)
+    latest, *_ = engine.store.merges(view.tenant, primary=whole.id)
     return Merged(person=shown_person(whole, view), merged_id=latest.secondary.id)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreError
-from wellkept.store.contract import Entry
+from wellkept.store.contract import Entry, Reads, Searches
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _write(pending: Mapping[Reader, _Reading], engine: Engine) -> None:
             with engine.store.transaction():
                 # Reading what somebody else keeps must not change how it ranks for them.
                 reader = owner if space is Space.USER else ""
-                engine.store.accessed(tenant, reading.counts, at=engine.clock(), reader=reader)
-                engine.store.searched(tenant, space, owner, reading.searches)
+                engine.store.keep(Reads(tenant=tenant, times=reading.counts, at=engine.clock(), reader=reader))
+                engine.store.keep(Searches(tenant=tenant, space=space, owner=owner, searches=tuple(reading.searches)))
         except StoreError as error:
             _log.warning("recalls of %d memories were not counted: %s", len(reading.counts), error)

@@ -17,7 +17,7 @@ from wellkept.policies.ranking.rank import Found, Joined, one_ranking
 from wellkept.policies.ranking.rank_messages import Said, rank_messages
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.writing import keys, shape
-from wellkept.store.contract import Filter, MessageCandidate, MessageSearch, Reader, Search
+from wellkept.store.contract import Filter, MessageCandidate, MessageSearch, Reader, Search, Transcript
 from wellkept.types import Card, Hit, Message, Recall
 from wellkept.values import changed, frozen
 
@@ -319,7 +319,7 @@ def said(
     request: RecallRequest, view: View, engine: Engine, *, vector: NDArray[np.float32] | None, is_question: bool
 ) -> tuple[Said, ...]:
     """Messages that bear on the query, best first. A question, asked before or just now, is no answer to itself."""
-    if not are_asked(request) or not engine.store.has_transcript(view):
+    if not are_asked(request) or not engine.store.has(Transcript(view=view)):
         return ()
     question = understand(request.query, engine.judge.asked_time(request.query, now=view.now))
     search = MessageSearch(

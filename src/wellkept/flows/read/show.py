@@ -13,7 +13,7 @@ from wellkept.flows.people import identity
 from wellkept.flows.people.amend_people import may_change
 from wellkept.policies.callers import check_limit
 from wellkept.policies.people.persons import label, relation_to, seen_by
-from wellkept.store.contract import Entry, Filter
+from wellkept.store.contract import Entry, Filter, PeopleQuery
 from wellkept.types import Memory, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
@@ -99,7 +99,7 @@ def acquaintances(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[
 def everybody(tenant: str, engine: Engine, *, limit: int) -> tuple[Acquaintance, ...]:
     """People of a whole tenant, latest first, for operators: names and handles, nothing that somebody stated."""
     view = views.view_of(Viewpoint(tenant=tenant), engine, engine.clock())
-    return tuple(shown_person(person, view) for person in engine.store.everybody(tenant, limit=limit))
+    return tuple(shown_person(person, view) for person in engine.store.people(PeopleQuery(tenant=tenant, limit=limit)))
 
 
 def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit: int) -> Acquaintance:
@@ -110,7 +110,9 @@ def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit:
         person = identity.look_up(reference, view=view, store=engine.store)
         memories = engine.store.seen(view, Filter(about=frozenset({person.id})), limit=limit)
         parts = [
-            one.secondary for one in engine.store.merged_with(view.tenant, person.id) if may_change(one.secondary, view)
+            one.secondary
+            for one in engine.store.merges(view.tenant, primary=person.id)
+            if may_change(one.secondary, view)
         ]
         merged = tuple((one.id, label(seen_by(one, view.user), asker=view.user)) for one in parts)
         return replace(shown_person(person, view), memories=_named(memories, view, engine), merged=merged)

@@ -9,7 +9,7 @@ from wellkept.errors import MessageNotFound
 from wellkept.flows import views
 from wellkept.judges.base import reads
 from wellkept.policies.callers import check_limit
-from wellkept.store.contract import Page
+from wellkept.store.contract import InSight, Page
 from wellkept.values import frozen
 from wellkept.vocabulary import Sensitivity, State
 
@@ -109,8 +109,12 @@ def conversations(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[
 
 
 def _conversation(day: ChatDay, view: View, engine: Engine, *, is_everybody: bool) -> ConversationShown:
-    taught = engine.store.taught_by(day)
-    learned = len(taught) if is_everybody else len(engine.store.in_sight(view, taught))
+    taught = engine.store.memory_ids(day)
+    learned = (
+        len(taught)
+        if is_everybody
+        else len(frozenset(engine.store.memory_ids(InSight(view=view, memory_ids=tuple(taught)))))
+    )
     present = engine.store.attendance(day.tenant, [day.chat]).get(day.chat, ()) if day.chat is not None else ()
     known = views.persons(present, view, engine)
     return ConversationShown(
@@ -219,7 +223,7 @@ def reading(message_id: str, viewpoint: Viewpoint, engine: Engine) -> MessageRea
     if message.role != "user" or not reads(judge):
         return MessageReading(message_id=message_id, judge=judge.name, keep_from=None)
     before = tuple(one for one in earlier if one.chat_id == message.chat_id)
-    person = engine.store.person_of(viewpoint.tenant, message.user_id or "", is_whole=False)
+    person = engine.store.person(viewpoint.tenant, user=message.user_id or "", is_whole=False)
     name = message.speaker or (person.name if person is not None else None)
     keep_from = judge.reader.thresholds["keep"]
     found = judge.read((*before, replace(message, speaker=name)), speaker=name)

@@ -15,7 +15,7 @@ from wellkept.errors import DeliveryFailed
 from wellkept.flows.read.events import event
 from wellkept.policies import callers as policy
 from wellkept.policies.upkeep.pace import Retries, again_at
-from wellkept.store.contract import Failure, NewJob
+from wellkept.store.contract import Failure, FeedMark, NewJob
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def deliver(hook: Hook, duty: Duty) -> int:
     store, mark, told = duty.engine.store, f"webhook:{hook.name}", 0
     if store.watermark(hook.tenant, mark) is None:
         with duty.transaction():
-            store.move_feed(hook.tenant, hook.name, None)
+            store.keep(FeedMark(tenant=hook.tenant, hook=hook.name, rows=None))
             store.advance(hook.tenant, mark, since=None, to=duty.engine.clock())
         return 0
     while rows := store.feed(hook.tenant, hook.name, limit=BATCH):
@@ -83,7 +83,7 @@ def deliver(hook: Hook, duty: Duty) -> int:
         if changes:
             _tell(hook, changes, duty.engine)
         with duty.transaction():
-            store.move_feed(hook.tenant, hook.name, rows)
+            store.keep(FeedMark(tenant=hook.tenant, hook=hook.name, rows=rows))
         told += len(changes)
         duty.progress(told)
     return told

@@ -13,7 +13,7 @@ from wellkept.policies.context import Section
 from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
 from wellkept.policies.todos import WIN_FOR, Todo, TodoKind, TodoStatus
 from wellkept.policies.words import clipped, quoted
-from wellkept.store.contract import Page
+from wellkept.store.contract import InSight, Page, TextQuery
 from wellkept.store.parts.sessions import GROUP
 from wellkept.types import Message
 from wellkept.values import frozen
@@ -183,7 +183,7 @@ def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:
     if not newest:
         return Section(name="spine", title="Long-term summary", lines=())
     ids = [line.memory_id for lines in newest[0].content.values() for line in lines]
-    live = engine.store.in_sight(view, ids)
+    live = frozenset(engine.store.memory_ids(InSight(view=view, memory_ids=tuple(ids))))
     lines = []
     for name in sessions.SPINE_SECTIONS:
         texts = [line.text for line in newest[0].content.get(name, ()) if line.memory_id in live]
@@ -272,7 +272,11 @@ def _standing(summary: SessionSummary | None, conversation: Conversation, engine
 
 
 def _retired(conversation: Conversation, engine: Engine) -> Sequence[str]:
-    return engine.store.retired_words(conversation.tenant, conversation.owner, limit=RETIRED_READ)
+    return tuple(
+        engine.store.texts(
+            TextQuery(tenant=conversation.tenant, user=conversation.owner, kind="retired", limit=RETIRED_READ)
+        )
+    )
 
 
 def spine_versions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Spine, ...]:

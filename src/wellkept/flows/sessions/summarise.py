@@ -418,7 +418,7 @@ def _activity(user: str, living: Sequence[Memory], writer: Writer) -> Activity |
     facts = [one.content for one in fresh if one.category not in ACTIVITY and one.kind is Kind.SEMANTIC]
     if not did and not facts:
         return None
-    person = writer.engine.store.person_of(writer.view.tenant, user)
+    person = writer.engine.store.person(writer.view.tenant, user=user)
     return Activity(
         person=person.name if person is not None else None,
         activities=tuple(did[:ACTIVITIES_MAX]),
@@ -444,7 +444,7 @@ def _is_between_us(message: Message) -> bool:
 def _store(claim: Claim, user: str, writer: Writer, vectors: NDArray[np.float32] | None) -> None:
     """Through the gate and the rules of conflict, like everything else; worth what an inference is worth."""
     owner = Viewpoint(tenant=writer.view.tenant, user=user)
-    person = writer.engine.store.person_of(owner.tenant, user)
+    person = writer.engine.store.person(owner.tenant, user=user)
     inferring = draft.Writer(viewpoint=owner, view=writer.view, speaker=None, engine=writer.engine, node="worker")
     statement = Statement(text=claim.content, source="ai", origin="theory_of_mind")
     if gate.admit(gate.Attempt(claim=claim, space=Space.USER, source="ai"), writer.engine.gate).verdict == "refuse":

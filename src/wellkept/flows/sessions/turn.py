@@ -20,6 +20,7 @@ from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.sessions import Session, SessionState
 from wellkept.policies.todos import Todo
 from wellkept.policies.words import clipped
+from wellkept.store.contract import UserMessages
 from wellkept.types import Message, Viewpoint
 from wellkept.values import frozen
 
@@ -157,6 +158,6 @@ def _queue(conversation: Conversation, state: SessionState, engine: Engine, now:
         return
     if state.message_count % sessions.ROLLING_EVERY == 0:
         engine.store.enqueue(rolling_job(conversation, due_at=now + SETTLING))
-    total = engine.store.message_total(conversation.tenant, conversation.owner)
+    total = engine.store.count(UserMessages(tenant=conversation.tenant, owner=conversation.owner))
     if total % sessions.SPINE_EVERY == 0:
         engine.store.enqueue(spine_job(conversation, total, due_at=now + SETTLING))

@@ -15,7 +15,7 @@ from wellkept.policies import words
 from wellkept.policies.upkeep import consolidation
 from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.policies.writing import conflict, keys
-from wellkept.store.contract import Search
+from wellkept.store.contract import ChecksSince, PairChecks, Search
 from wellkept.types import Claim, Edge
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -213,7 +213,11 @@ def _worth_a_look(place: _Place, pairs: Iterator[_Pair]) -> list[_Pair]:
     found = sorted(pairs, key=lambda pair: (-pair.similarity, pair.old.id, pair.new.id))
     rested = store.checked(tenant, [pair.fingerprint for pair in found], since=place.now - place.rule.rest)
     is_daily = place.rule.only is None
-    spent = store.checks_since(tenant, space, owner, place.now - timedelta(days=1)) if is_daily else 0
+    spent = (
+        store.count(ChecksSince(tenant=tenant, space=space, owner=owner, since=place.now - timedelta(days=1)))
+        if is_daily
+        else 0
+    )
     left = place.rule.pairs_a_day - spent
     return [pair for pair in found if pair.fingerprint not in rested][: max(left, 0)]
 
@@ -231,7 +235,7 @@ def _judged(place: _Place, pairs: Sequence[_Pair]) -> Counter[str]:
         for pair, verdict in zip(pairs, verdicts, strict=True):
             done[verdict] += _act(place, pair, verdict)
         noted = {pair.fingerprint: verdict for pair, verdict in zip(pairs, verdicts, strict=True)}
-        store.note_checks(tenant, space, owner, noted, at=place.now)
+        store.keep(PairChecks(tenant=tenant, space=space, owner=owner, verdicts=noted, at=place.now))
     return done
 
 

@@ -11,7 +11,7 @@ from wellkept.policies import words
 from wellkept.policies.upkeep import consolidation
 from wellkept.policies.upkeep.consolidation import Folding
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change
+from wellkept.store.contract import Change, FoldedInto
 from wellkept.types import Claim, Edge
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -221,7 +221,7 @@ def unfold(tenant: str, memory_id: str, engine: Engine) -> tuple[str, ...]:
     whole = store.memory(tenant, memory_id)
     if whole is None:
         raise MemoryNotFound(memory_id)
-    parts = list(store.memories(tenant, store.folded_into(tenant, memory_id)).values())
+    parts = list(store.memories(tenant, store.memory_ids(FoldedInto(tenant=tenant, memory_id=memory_id))).values())
     if not parts or whole.state is not State.ACTIVE:
         raise InvalidInput("This memory is no fold that could be taken back.", code="not_a_fold")
     writer = draft.upkeep_writer(tenant, whole.space, whole.owner, engine)

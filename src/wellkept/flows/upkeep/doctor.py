@@ -19,7 +19,7 @@ from wellkept.policies.upkeep import consolidation, diagnosis
 from wellkept.policies.upkeep.diagnosis import Known, Mend
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Change, Entry, NewJob
+from wellkept.store.contract import Change, Entry, NewJob, PeopleQuery, Unembedded
 from wellkept.types import Claim, Message
 from wellkept.values import frozen
 from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, Space, State
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 FOUND_MAX = 1_000
 """Findings that are told one by one; the rest are counted."""
+PERSONS_PAGE = 500
 SHOWN = 100
 """Memories without a vector that are named."""
 
@@ -161,7 +162,7 @@ def _known(memory: Memory, engine: Engine) -> Known:
     told = {*memory.subject_person_ids, *((memory.stated_by,) if memory.stated_by else ())}
     persons = engine.store.persons(memory.tenant, sorted(told))
     is_said = memory.source == "user" and memory.stated_by not in persons and memory.actor_id is not None
-    speaker = engine.store.person_of(memory.tenant, memory.actor_id or "") if is_said else None
+    speaker = engine.store.person(memory.tenant, user=memory.actor_id or "") if is_said else None
     return Known(
         persons={asked: person.id for asked, person in persons.items()},
         speaker=speaker.id if speaker is not None else None,
@@ -212,12 +213,12 @@ def _embed_missing(patient: Patient) -> Iterator[Finding]:
     lost = sum(fault.count for fault in store.faults(tenant, "lost_vectors"))
     if lost and patient.is_fixing:
         store.repair(tenant, "lost_vectors")
-    before = store.unembedded_count(tenant, engine.model) + (0 if patient.is_fixing else lost)
+    before = store.count(Unembedded(tenant=tenant, model=engine.model)) + (0 if patient.is_fixing else lost)
     shown = [one.id for one in store.unembedded(tenant, engine.model, limit=SHOWN)]
     if before and patient.is_fixing:
         already = patient.looked
         embed_missing(tenant, engine, progress=lambda done: patient.progress(already + done))
-    left = store.unembedded_count(tenant, engine.model) if patient.is_fixing else 0
+    left = store.count(Unembedded(tenant=tenant, model=engine.model)) if patient.is_fixing else 0
     for number in range(before):
         memory_id = shown[number] if number < len(shown) else ""
         # What is left had no answer from the embedder.
@@ -227,7 +228,7 @@ def _embed_missing(patient: Patient) -> Iterator[Finding]:
 def _names(patient: Patient) -> Iterator[Finding]:
     """People whose name is blank or not written as names are."""
     store = patient.engine.store
-    for person in store.each_person(patient.tenant):
+    for person in _everybody(patient):
         patient.look()
         if not _is_badly_named(person):
             continue
@@ -237,8 +238,17 @@ def _names(patient: Patient) -> Iterator[Finding]:
                 fresh = store.person(patient.tenant, person.id)
                 if fresh is None or fresh.id != person.id or not _is_badly_named(fresh):
                     continue
-                store.save_person(replace(fresh, name=clean(fresh.name or "") or None))
+                store.keep(replace(fresh, name=clean(fresh.name or "") or None))
         yield Finding(check="names", code="bad_name", id=person.id)
+
+
+def _everybody(patient: Patient) -> Iterator[Person]:
+    """In bounded memory."""
+    last: str | None = ""
+    while last is not None:
+        found = patient.engine.store.people(PeopleQuery(tenant=patient.tenant, after=last, limit=PERSONS_PAGE))
+        yield from found
+        last = found[-1].id if found else None
 
 
 def _is_badly_named(person: Person) -> bool:

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.store.contract import NewJob
+from wellkept.store.contract import NeverEmbedded, NewJob
 from wellkept.store.parts.messages import indexed_message
 from wellkept.vocabulary import Space
 
@@ -81,7 +81,9 @@ def _compare_later(memories: Sequence[Memory], engine: Engine) -> None:
     if not memories:
         return
     store, now = engine.store, engine.clock()
-    new = store.never_embedded(memories[0].tenant, [memory.id for memory in memories])
+    new = frozenset(
+        store.memory_ids(NeverEmbedded(tenant=memories[0].tenant, memory_ids=tuple([memory.id for memory in memories])))
+    )
     places: dict[tuple[str, str, str], list[str]] = {}
     for memory in memories:
         if memory.id in new and memory.space is not Space.SESSION:

@@ -14,7 +14,21 @@ from wellkept.flows import views
 from wellkept.flows.upkeep.schedule import OWNER, Duty, digest
 from wellkept.judges.english.questions.voice import to_second_person
 from wellkept.policies.words import is_stop, terms
-from wellkept.store.contract import Entry, Failure, Fingerprint, NewJob
+from wellkept.store.contract import (
+    Entry,
+    Failure,
+    Fingerprint,
+    Fingerprints,
+    KnownUser,
+    MemoriesOf,
+    NewJob,
+    PeopleQuery,
+    PersonKey,
+    SpokenOf,
+    TextHeld,
+    TextQuery,
+    UserLink,
+)
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import as_json
 from wellkept.values import frozen
@@ -100,12 +114,12 @@ def erase(
     """
     store, about = engine.store, (request.tenant, JOB, digest(request.user))
     with store.transaction():
-        is_known, is_begun = store.is_known(request.tenant, request.user), store.is_pending(about)
+        is_known, is_begun = store.has(KnownUser(tenant=request.tenant, user=request.user)), store.is_pending(about)
         was = _still_spoken_of(request, engine) if request.mentions and not is_known and not is_begun else None
         if not is_known and not is_begun and was is None:
             raise UnknownUser
         if was is not None:
-            store.link_user(request.tenant, request.user, was.id, username=None, display_name=None)
+            store.keep(UserLink(tenant=request.tenant, user=request.user, person_id=was.id))
         if not is_begun:
             payload = {"user": request.user, "mentions": request.mentions}
             due_at = engine.clock() + GOES_ON_AFTER
@@ -141,7 +155,7 @@ def job(duty: Duty) -> None:
 def _perform(duty: Duty) -> Certificate:
     payload, engine = duty.job.payload, duty.engine
     user, mentions = str(payload.get("user", "")), bool(payload["mentions"])
-    told = Retellings(user, engine.store.person_of(duty.tenant, user) if user else None)
+    told = Retellings(user, engine.store.person(duty.tenant, user=user) if user else None)
     counts, person = dict(payload.get("counts", {})), payload.get("person")
     if user:
         # Without a user everything is removed already, and only the proof is missing.
@@ -188,7 +202,7 @@ def _sealed(certificate: Certificate, person: str | None, duty: Duty) -> Certifi
     with duty.transaction():
         store.record(duty.tenant, Space.SYSTEM, OWNER, entry, at=certificate.at)
         if certificate.status == "complete":
-            store.remove_fingerprints(duty.tenant, duty.job.key)
+            store.drop(Fingerprints(tenant=duty.tenant, key=duty.job.key))
             duty.finish(counts)
         elif duty.status is None:
             retry_at = certificate.at + GOES_ON_AFTER
@@ -202,7 +216,9 @@ def _left(sought: Sequence[Fingerprint], duty: Duty) -> tuple[set[str], Search]:
     store = duty.engine.store
     looked = search(sought, store.files)
     left = {
-        text for text, is_reply in looked.found.items() if not store.still_holds(duty.tenant, text, replies=is_reply)
+        text
+        for text, is_reply in looked.found.items()
+        if not store.has(TextHeld(tenant=duty.tenant, text=text, replies=is_reply))
     }
     return left, looked
 
@@ -210,14 +226,20 @@ def _left(sought: Sequence[Fingerprint], duty: Duty) -> tuple[set[str], Search]:
 def _note(told: Retellings, duty: Duty, user: str, *, mentions: bool) -> None:
     """What may be left nowhere. It is noted before anything goes, so that whoever goes on knows it."""
     store, after = duty.engine.store, ""
-    while ids := store.memories_of(duty.tenant, user, mentions=mentions, after=after, limit=BATCH):
+    while ids := store.memory_ids(
+        MemoriesOf(tenant=duty.tenant, user=user, mentions=mentions, after=after, limit=BATCH)
+    ):
         for version in (version for memory_id in ids for version in store.versions(duty.tenant, memory_id)):
             told.add(version.content, version.quote)
         after = ids[-1]
-    told.add_texts(store.texts_of(duty.tenant, user))
-    replies = fingerprints(filter(is_sentence, store.replies_to(duty.tenant, user)), is_reply=True)
+    told.add_texts(store.texts(TextQuery(tenant=duty.tenant, user=user, kind="own")))
+    replies = fingerprints(
+        filter(is_sentence, store.texts(TextQuery(tenant=duty.tenant, user=user, kind="replies"))), is_reply=True
+    )
     with duty.transaction():
-        store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(told.sentences) | replies)
+        store.keep(
+            Fingerprints(tenant=duty.tenant, key=duty.job.key, prints=frozenset(fingerprints(told.sentences) | replies))
+        )
 
 
 def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[str]:
@@ -229,7 +251,7 @@ def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[s
             return True
         # Of what people said themselves only what is about the user goes, whoever said the same.
         quoted = told.quoted_in(text) if role != "user" else ()
-        return any(not store.still_holds(duty.tenant, one) for one in quoted)
+        return any(not store.has(TextHeld(tenant=duty.tenant, text=one)) for one in quoted)
 
     return Counter(store.remove_retold(duty.tenant, is_retold, mentions=mentions))
 
@@ -241,23 +263,25 @@ def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int
     """
     store, counts = duty.engine.store, Counter(before)
     mentions = bool(duty.job.payload["mentions"])
-    while ids := store.memories_of(duty.tenant, user, mentions=mentions, after="", limit=BATCH):
+    while ids := store.memory_ids(MemoriesOf(tenant=duty.tenant, user=user, mentions=mentions, after="", limit=BATCH)):
         now = duty.engine.clock()
         with duty.transaction():
             retold = store.remove_resting(duty.tenant, ids, mentions=mentions, speakers=told.names)
             for memory_id in ids:
                 entry = Entry(node="admin", op="delete", memory_id=memory_id, reason="erased")
                 store.purge(duty.tenant, memory_id, entry, at=now)
-            store.add_fingerprints(duty.tenant, duty.job.key, fingerprints(filter(is_sentence, retold)))
+            store.keep(
+                Fingerprints(
+                    tenant=duty.tenant, key=duty.job.key, prints=frozenset(fingerprints(filter(is_sentence, retold)))
+                )
+            )
             counts.update(memories=len(ids), replies=len(retold))
             store.hold(duty.job, payload={**duty.job.payload, "counts": dict(counts)})
         duty.progress(counts["memories"])
     with duty.transaction():
-        person = store.person_of(duty.tenant, user)
-        named = store.persons_by(duty.tenant, user)
-        counts["messages"] += store.remove_messages(duty.tenant, user)
-        counts.update(store.erase_conversations(duty.tenant, user))
-        counts.update(store.erase_rows(duty.tenant, user))
+        person = store.person(duty.tenant, user=user)
+        named = [one.id for one in store.people(PeopleQuery(tenant=duty.tenant, made_by=user))]
+        counts.update(store.erase(duty.tenant, user))
         own = None if person is None else person.id
         counts["persons"] += _people({*named, *([own] if own else [])}, own, user, duty)
         removed = {name: number for name, number in sorted(counts.items()) if number}
@@ -274,11 +298,11 @@ def _people(person_ids: Iterable[str], own: str | None, user: str, duty: Duty) -
         person = store.person(duty.tenant, person_id)
         if person is None or person.id != person_id:
             continue
-        if not store.is_spoken_of(duty.tenant, person_id):
-            store.remove_person(duty.tenant, person_id)
+        if not store.has(SpokenOf(tenant=duty.tenant, person_id=person_id)):
+            store.drop(PersonKey(tenant=duty.tenant, person_id=person_id))
             removed += 1
             continue
-        store.save_person(
+        store.keep(
             replace(
                 person,
                 # The name by which a user was known is their own; what others call them stays with those.

@@ -13,7 +13,7 @@ from wellkept.errors import StoreBusy
 from wellkept.flows.write.transitions import of_sweep, swept
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.upkeep.lifecycle import leaving
-from wellkept.store.contract import Change, NewJob
+from wellkept.store.contract import Archived, Change, Idle, MessagesBefore, NewJob, Purgeable
 from wellkept.values import frozen
 from wellkept.vocabulary import State
 
@@ -57,7 +57,7 @@ def soft_delete(sweep: Sweep) -> Mapping[str, int]:
     while True:
         now = sweep.engine.clock()
         since = now - timedelta(days=rule.idle_days)
-        ids = store.idle(sweep.tenant, since=since, below=rule.below_max, after=after, limit=BATCH)
+        ids = store.memory_ids(Idle(tenant=sweep.tenant, since=since, below=rule.below_max, after=after, limit=BATCH))
         if not ids:
             return {"soft_deleted": done}
         with sweep.transaction():
@@ -75,7 +75,7 @@ def purge(sweep: Sweep) -> Mapping[str, int]:
     store, done = sweep.engine.store, 0
     while True:
         now = sweep.engine.clock()
-        ids = store.purgeable(sweep.tenant, now=now, limit=BATCH)
+        ids = store.memory_ids(Purgeable(tenant=sweep.tenant, now=now, limit=BATCH))
         if not ids:
             return {"purged": done}
         with sweep.transaction():
@@ -92,7 +92,7 @@ def drop_messages(sweep: Sweep) -> Mapping[str, int]:
     while days is not None:
         now = sweep.engine.clock()
         with sweep.transaction():
-            gone = store.drop_messages(sweep.tenant, until=now - timedelta(days=days), limit=BATCH)
+            gone = store.drop(MessagesBefore(tenant=sweep.tenant, until=now - timedelta(days=days), limit=BATCH))
             if gone:
                 store.enqueue(NewJob(tenant=sweep.tenant, name="scrub", due_at=now))
         done += gone
@@ -107,7 +107,9 @@ def compact(sweep: Sweep, *, after_days: float) -> Mapping[str, int]:
     store, done, after = sweep.engine.store, 0, ""
     while True:
         now = sweep.engine.clock()
-        ids = store.archived(sweep.tenant, until=now - timedelta(days=after_days), after=after, limit=BATCH)
+        ids = store.memory_ids(
+            Archived(tenant=sweep.tenant, until=now - timedelta(days=after_days), after=after, limit=BATCH)
+        )
         if not ids:
             return {"purged": done}
         with sweep.transaction():

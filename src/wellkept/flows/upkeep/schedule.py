@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.policies.upkeep.pace import latest_slot
-from wellkept.store.contract import Entry, NewJob
+from wellkept.store.contract import Entry, EverStored, NewJob
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def curator_after(memory: Memory, engine: Engine, *, now: datetime) -> None:
     """Queue the curator for a scope each time it has taken in so many memories, in the transaction of the write."""
     if memory.space is Space.SESSION or memory.kind is not Kind.SEMANTIC:
         return
-    stored = engine.store.ever_stored(memory.tenant, memory.space, memory.owner)
+    stored = engine.store.count(EverStored(tenant=memory.tenant, space=memory.space, owner=memory.owner))
     if stored and stored % CURATED_AFTER == 0:
         payload = {"space": str(memory.space), "owner": memory.owner}
         key = f"{memory.space}/{digest(memory.owner)}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import UnknownUser
+from wellkept.store.contract import KnownUser, MemoriesOf, TextQuery
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Held:
 def subject_access(tenant: str, user: str, engine: Engine) -> Held:
     """Everything that a user owns or stated, and what others said of them, without saying who did."""
     store = engine.store
-    if not store.is_known(tenant, user):
+    if not store.has(KnownUser(tenant=tenant, user=user)):
         raise UnknownUser
     with store.snapshot():
         found: dict[str, list[Mapping[str, Any]]] = {title: [] for title in SECTIONS}
@@ -76,7 +77,9 @@ def subject_access(tenant: str, user: str, engine: Engine) -> Held:
         found[OTHERS] = [_memory(one) for one in told]
         said = {str(value) for entries in found.values() for entry in entries for value in entry.values()}
         # Whatever else stands in the user's rows: nothing is held that is not told.
-        texts = dict.fromkeys(text for text in store.texts_of(tenant, user) if text not in said)
+        texts = dict.fromkeys(
+            text for text in store.texts(TextQuery(tenant=tenant, user=user, kind="own")) if text not in said
+        )
         found[ELSEWHERE] = [{"text": text} for text in texts]
     sections = {title: tuple(entries) for title, entries in found.items() if entries}
     return Held(tenant=tenant, user=user, at=engine.clock(), sections=sections)
@@ -84,7 +87,9 @@ def subject_access(tenant: str, user: str, engine: Engine) -> Held:
 
 def _memories(tenant: str, user: str, engine: Engine, *, mentions: bool) -> Iterator[Memory]:
     after = ""
-    while ids := engine.store.memories_of(tenant, user, mentions=mentions, after=after, limit=BATCH):
+    while ids := engine.store.memory_ids(
+        MemoriesOf(tenant=tenant, user=user, mentions=mentions, after=after, limit=BATCH)
+    ):
         yield from engine.store.memories(tenant, ids).values()
         after = ids[-1]
 

@@ -14,8 +14,9 @@ from wellkept.flows.write import transitions
 from wellkept.policies import words
 from wellkept.policies.secrets import detector
 from wellkept.policies.writing import conflict, gate
-from wellkept.store.contract import Change, Entry
+from wellkept.store.contract import Change, Counters, Entry, KnownUser, Stored, UserLink
 from wellkept.store.encoding import plain
+from wellkept.store.portable import check_line, memory_of
 from wellkept.types import Alias, Edge, Memory, Person, Relationship
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -57,7 +58,7 @@ def export(
     """Write everything of these tenants, or what belongs to a user. The same content gives the same bytes."""
     counts: dict[str, int] = {}
     for tenant in tenants:
-        if user is not None and not engine.store.is_known(tenant, user):
+        if user is not None and not engine.store.has(KnownUser(tenant=tenant, user=user)):
             raise UnknownUser
         begun = 0
         file.write(_text({"_type": HEADER, "format": FORMAT, "tenant": tenant, "user": user}))
@@ -81,7 +82,7 @@ def import_(
 ) -> Transferred:
     """Read a whole export, then store it, all or nothing. `tenant`: into this one instead of the file's."""
     checked, read = _Sum(file), _Sum(file)
-    for number, line in _sections(checked, engine):  # every line is looked at before anything is stored
+    for number, line in _sections(checked, is_checking=True):  # every line is looked at before anything is stored
         if not merge and BY_HAND in line:
             _check_words(number, line)
     counts: dict[str, int] = {}
@@ -93,7 +94,7 @@ def import_(
             if merge:
                 _add(outcomes, merge_into(place, lines, engine, progress=progress))
                 continue
-            if not engine.store.is_empty(place, user):
+            if engine.store.has(Stored(tenant=place, user=user)):
                 raise NotEmpty("Something is stored there already: import into an empty store, or use --merge.")
             _add(counts, engine.store.load(place, _told(lines, progress)))
             if engine.model is not None and engine.store.unembedded(place, engine.model, limit=1):
@@ -130,7 +131,7 @@ def _told(lines: Iterator[tuple[int, dict[str, Any]]], progress: Callable[[int],
 
 def _split(file: Iterable[str]) -> Iterator[tuple[dict[str, Any], Iterator[tuple[int, dict[str, Any]]]]]:
     """Each tenant's header with its lines; the lines must be read before the next header is asked for."""
-    reading = _sections(file, None)
+    reading = _sections(file, is_checking=False)
     for _, line in reading:
         if line["_type"] == HEADER:
             yield line, _until_end(reading)
@@ -144,15 +145,15 @@ def _until_end(reading: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[tuple[
         yield number, line
 
 
-def _sections(file: Iterable[str], engine: Engine | None) -> Iterator[tuple[int, dict[str, Any]]]:
+def _sections(file: Iterable[str], *, is_checking: bool) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every line with its number; a file that stops in the middle is damaged where it stops.
 
-    With an engine each line is checked; without one they have been.
+    Each line is checked, unless they have been.
     """
     number, begun = 0, None
     try:
         for number, text in enumerate(file, start=1):
-            line = _parsed(number, text, is_checked=engine is None)
+            line = _parsed(number, text, is_checked=not is_checking)
             kind = line["_type"]
             if (kind == HEADER) == (begun is not None):
                 raise BadLine(
@@ -162,8 +163,8 @@ def _sections(file: Iterable[str], engine: Engine | None) -> Iterator[tuple[int,
                 _check_header(number, line)
             if kind == END and line.get("lines") != number - (begun or 0) - 1:
                 raise BadLine(number, "lines are missing before it")
-            if engine is not None and kind not in (HEADER, END):
-                _checked(number, line, engine)
+            if is_checking and kind not in (HEADER, END):
+                _checked(number, line)
             begun = number if kind == HEADER else None if kind == END else begun
             yield number, line
     except UnicodeDecodeError:
@@ -204,12 +205,10 @@ def _check_words(number: int, line: Mapping[str, Any]) -> None:
         raise BadLine(number, "it holds what may be a secret")
 
 
-def _checked(number: int, line: Mapping[str, Any], engine: Engine) -> None:
+def _checked(number: int, line: Mapping[str, Any]) -> None:
     is_by_hand = BY_HAND in line
     try:
-        engine.store.check_line(
-            {name: value for name, value in line.items() if name != BY_HAND} if is_by_hand else line
-        )
+        check_line({name: value for name, value in line.items() if name != BY_HAND} if is_by_hand else line)
     except InvalidInput as error:
         raise BadLine(number, str(error)) from None
 
@@ -264,10 +263,12 @@ def merge_into(
     }
     for line in by_type["counter"]:
         if line["scope"] in scopes:
-            engine.store.raise_counter(tenant, *scopes[line["scope"]], line["kind"], line["n"])
+            space, owner = scopes[line["scope"]]
+            numbers = {line["kind"]: line["n"]}
+            engine.store.keep(Counters(tenant=tenant, space=space, owner=owner, numbers=numbers))
     _people(by_type, merging)
     for number, line in enumerate(by_type["memory"], start=1):
-        merging.outcomes[_memory(engine.store.memory_of(tenant, line), merging)] += 1
+        merging.outcomes[_memory(memory_of(tenant, line), merging)] += 1
         progress(number)
     _links(by_type["edge"], merging)
     if merging.outcomes["created"] + merging.outcomes["superseded"]:
@@ -278,7 +279,7 @@ def merge_into(
 def _people(by_type: Mapping[str, list[Mapping[str, Any]]], merging: _Merging) -> None:
     store, tenant = merging.engine.store, merging.tenant
     for user in by_type["user"]:
-        here = store.person_of(tenant, user["user_id"])
+        here = store.person(tenant, user=user["user_id"])
         if here is not None:
             merging.persons[user["person_id"]] = here.id
     new = []
@@ -295,11 +296,12 @@ def _people(by_type: Mapping[str, list[Mapping[str, Any]]], merging: _Merging) -
         new.append(line)
     aliases, related = _grouped(by_type["alias"]), _grouped(by_type["relationship"])
     for line in new:
-        store.save_person(_person(line, aliases[line["id"]], related[line["id"]], merging))
+        store.keep(_person(line, aliases[line["id"]], related[line["id"]], merging))
     for user in by_type["user"]:
-        if store.person_of(tenant, user["user_id"]) is None:
+        if store.person(tenant, user=user["user_id"]) is None:
             names = {"username": user.get("username"), "display_name": user.get("display_name")}
-            store.link_user(tenant, user["user_id"], merging.person(user["person_id"]) or user["person_id"], **names)
+            person_id = merging.person(user["person_id"]) or user["person_id"]
+            store.keep(UserLink(tenant=tenant, user=user["user_id"], person_id=person_id, **names))
     merging.outcomes["people"] += len(new)
 
 

@@ -15,7 +15,7 @@ from wellkept.policies.people.persons import is_called, without_relationship
 from wellkept.policies.people.relations import FORMER, relation
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change
+from wellkept.store.contract import Change, PeopleQuery
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> 
     for held in person.relationships:
         if held.stated_by == user and held.relationship in names:
             changed = without_relationship(changed, held)
-    writer.store.save_person(changed)
+    writer.store.keep(changed)
 
 
 TIE = "relation:"
@@ -116,7 +116,7 @@ def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -
     """Whoever is called by another word for the same office, and is not the new one."""
     store, tenant = writer.store, writer.view.tenant
     for name in names:
-        for person in store.related(tenant, user, name):
+        for person in store.people(PeopleQuery(tenant=tenant, related_to=(user, name))):
             if claim.value is not None and is_called(person, claim.value):
                 continue
             _leave(person, frozenset({name}), user, writer)
@@ -128,7 +128,7 @@ def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -
 def _former(offices: set[str], user: str, writer: Writer) -> Iterator[Person]:
     """Who held an office and is nothing else to the user now."""
     for name in sorted(offices):
-        for person in writer.store.related(writer.view.tenant, user, f"{FORMER}{name}"):
+        for person in writer.store.people(PeopleQuery(tenant=writer.view.tenant, related_to=(user, f"{FORMER}{name}"))):
             mine = [tie.relationship for tie in person.relationships if tie.stated_by == user]
             if all(tie.startswith(FORMER) for tie in mine):
                 yield person

@@ -83,7 +83,7 @@ class Rules:
         """The memory with its time."""
         store, scope = writer.engine.store, (drafted.space, drafted.owner)
         at = statement.said_at or store.next_moment(drafted.tenant, [scope], now=writer.view.now)
-        return changed(drafted, observed_at=at, tick=store.next_tick(drafted.tenant, *scope))
+        return changed(drafted, observed_at=at, tick=store.next_number(drafted.tenant, *scope, "tick"))
 
     def next_id(self, memory: Memory, engine: Engine) -> str:
         """The id of a memory that is about to be stored."""

@@ -209,7 +209,7 @@ def _wait_for_model(notices: Sequence[Notice]) -> None:
 def _speaker(message: Message, viewpoint: Viewpoint, engine: Engine) -> tuple[str | None, Reference | None]:
     """The name of whoever said it, and who that is when it is not the user."""
     user = viewpoint.user or ""
-    person = engine.store.person_of(viewpoint.tenant, user)
+    person = engine.store.person(viewpoint.tenant, user=user)
     named = person.name if person is not None else None
     if message.speaker is None:
         return named, None

@@ -17,7 +17,7 @@ from wellkept.policies.secrets import detector
 from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Citation, NewMessage, Place
+from wellkept.store.contract import Citation, NewMessage, Place, TextQuery
 from wellkept.store.parts.messages import indexed_message
 from wellkept.types import Message, Outcome, Role
 from wellkept.values import frozen
@@ -168,7 +168,11 @@ def prepare(request: ObserveRequest, engine: Engine) -> Prepared:
         return Prepared(request=request, fresh=(), now=now)
     masked = _masked(said, _before(viewpoint, engine))
     learns = request.extract and engine.extraction.is_enabled
-    kept = engine.store.confidences(viewpoint.tenant, viewpoint.user, viewpoint.chat)
+    kept = tuple(
+        engine.store.texts(
+            TextQuery(tenant=viewpoint.tenant, user=viewpoint.user, kind="confidences", chat=viewpoint.chat)
+        )
+    )
     told = frozenset(word for text in kept for word in _telling(text))
     close = [is_confidential(one.content) or _may_tell(one, told) for one in masked]
     fresh = _indexed([replace(one, confidential=is_close) for one, is_close in zip(masked, close, strict=True)], engine)

@@ -129,7 +129,7 @@ def as_given(text: str, viewpoint: Viewpoint, engine: Engine) -> Claim:
 
 def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[Claim, ...]:
     user = viewpoint.user
-    speaker = None if user is None else engine.store.person_of(viewpoint.tenant, user, is_whole=False)
+    speaker = None if user is None else engine.store.person(viewpoint.tenant, user=user, is_whole=False)
     reading = Reading(
         messages=(*statement.window, Message(id=_said_in(statement), content=text, speaker=viewpoint.user, at=now)),
         is_explicit=True,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wellkept.store.contract import Fingerprint
+from wellkept.store.contract import Fingerprint, Fingerprints, KnownUser, SpokenOf, TextHeld, TextQuery
 from wellkept.store.core import erased_owner
-from wellkept.store.encoding import from_json, json_list, word
+from wellkept.store.encoding import columns, from_json, json_list, word
 from wellkept.store.parts.governed import GovernedPart
-from wellkept.store.parts.messages import TRANSCRIPT
+from wellkept.store.parts.messages import TRANSCRIPT, MessagesPart
 from wellkept.store.parts.serving import namespace_of
+from wellkept.store.parts.sessions import SessionsPart
 from wellkept.store.portable import PortablePart
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
 _STATEMENTS = (
@@ -35,40 +36,31 @@ _READ_APART = frozenset({"scope", "counter", "ledger", "policy", "words", "vecto
 """Lines of an export that hold no sentence of anybody, and messages: who said what matters there."""
 
 
-class ErasurePart(GovernedPart, PortablePart):
+class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
     """See `contract.Store`, section "Erasure"."""
 
-    def memories_of(self, tenant: str, user: str, *, mentions: bool, after: str, limit: int) -> tuple[str, ...]:
-        """Ids, in their order, of what a user owns or stated, and of what is about them if asked."""
-        wanted = {"tenant": tenant, "user": user, "mentions": int(mentions), "after": after, "limit": limit}
-        return tuple(row[0] for row in self._db.rows("memories_of_user", wanted))
+    def texts(self, wanted: TextQuery) -> Iterator[str]:
+        tenant, user = wanted.tenant, wanted.user or ""
+        if wanted.kind in ("own", "replies"):
+            for line in self.lines(tenant, user) if wanted.kind == "own" else ():
+                if line["_type"] not in _READ_APART:
+                    yield from _texts(line)
+            rows = self._db.rows("message_texts_of_user", {"tenant": tenant, "user": user})
+            yield from (text for role, text in rows if (role == "user") == (wanted.kind == "own"))
+            return
+        scope = self._scope(tenant, Space.USER, user) if wanted.user is not None else None
+        if scope is None:
+            return
+        key = {"tenant": tenant, "scope": scope, "chat": wanted.chat, "limit": wanted.limit}
+        rows = self._db.rows("retired_words" if wanted.kind == "retired" else "confidences", key)
+        yield from (text for row in rows for text in row if text)
 
-    def texts_of(self, tenant: str, user: str) -> Iterator[str]:
-        """Every text that stands in a user's own rows."""
-        for line in self.lines(tenant, user):
-            if line["_type"] not in _READ_APART:
-                yield from _texts(line)
-        yield from self._said(tenant, user, is_user=True)
+    def _keep_fingerprints(self, noted: Fingerprints) -> None:
+        key = {"tenant": noted.tenant, "key": noted.key}
+        self._db.run_many("fingerprint_add", [columns(one) | key for one in noted.prints])
 
-    def replies_to(self, tenant: str, user: str) -> Iterator[str]:
-        """What was said to a user."""
-        return self._said(tenant, user, is_user=False)
-
-    def _said(self, tenant: str, user: str, *, is_user: bool) -> Iterator[str]:
-        rows = self._db.rows("message_texts_of_user", {"tenant": tenant, "user": user})
-        return (text for role, text in rows if (role == "user") == is_user)
-
-    def add_fingerprints(self, tenant: str, key: str, prints: Iterable[Fingerprint]) -> None:
-        """Note what an erasure removes."""
-        rows = [
-            {
-                "tenant": tenant, "key": key, "digest": one.digest, "tag": one.tag, "length": one.length,
-                "way": one.way, "is_reply": int(one.is_reply),
-            }
-            for one in prints
-        ]  # fmt: skip
-        with self._within():
-            self._db.run_many("fingerprint_add", rows)
+    def _drop_fingerprints(self, noted: Fingerprints) -> int:
+        return self._db.run("fingerprints_remove", {"tenant": noted.tenant, "key": noted.key})
 
     def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
         """What was noted."""
@@ -77,18 +69,14 @@ class ErasurePart(GovernedPart, PortablePart):
             for digest, tag, length, way, is_reply in self._db.rows("fingerprints_of", {"tenant": tenant, "key": key})
         )
 
-    def remove_fingerprints(self, tenant: str, key: str) -> None:
-        """It is proved."""
-        self._db.run("fingerprints_remove", {"tenant": tenant, "key": key})
-
-    def erase_rows(self, tenant: str, user: str) -> Mapping[str, int]:
-        """Remove what belongs to a user besides memories, messages and conversations."""
+    def erase(self, tenant: str, user: str) -> Mapping[str, int]:
         key = {"tenant": tenant, "user": user}
         with self.transaction():
+            counts = {"messages": self._remove_messages(tenant, user), **self._erase_conversations(tenant, user)}
             places = self._db.rows("places_of_actor", key)
             for space, owner in ((Space.USER, user), *((word(Space, space), owner) for space, owner, _ in places)):
-                self.erase_traces(tenant, space, owner)
-            counts = {
+                self._erase_traces(tenant, space, owner)
+            counts |= {
                 "jobs": self._erase_jobs(tenant, user),
                 "keys": self._erase_keys(tenant, user),
                 "graph_items": self._erase_items(tenant, user),
@@ -139,17 +127,11 @@ class ErasurePart(GovernedPart, PortablePart):
                 done += self._db.run("job_erase", {"tenant": tenant, "name": name, "key": key, "run": run})
         return done
 
-    def persons_by(self, tenant: str, user: str) -> tuple[str, ...]:
-        """Persons that a user has made, named or related to somebody."""
-        return tuple(row[0] for row in self._db.rows("persons_by_user", {"tenant": tenant, "user": user}))
+    def _is_spoken_of(self, who: SpokenOf) -> bool:
+        return self._db.one("spoken_of", {"tenant": who.tenant, "person": who.person_id}) is not None
 
-    def is_spoken_of(self, tenant: str, person_id: str) -> bool:
-        """Is any memory about this person, or are they some user?"""
-        return self._db.one("spoken_of", {"tenant": tenant, "person": person_id}) is not None
-
-    def still_holds(self, tenant: str, text: str, *, replies: bool = False) -> bool:
-        """Does this text stand in a memory, in somebody's own words or in a reply that rests on a memory?"""
-        return self._db.one("same_text", {"tenant": tenant, "text": text, "replies": int(replies)}) is not None
+    def _holds_text(self, asked: TextHeld) -> bool:
+        return self._db.one("same_text", columns(asked)) is not None
 
     def remove_resting(
         self, tenant: str, memory_ids: Sequence[str], *, mentions: bool, speakers: Collection[str]
@@ -181,9 +163,16 @@ class ErasurePart(GovernedPart, PortablePart):
             done, key = done + len(gone), key | {"scope": rows[-1][0], "num": rows[-1][1]}
         return done
 
-    def is_known(self, tenant: str, user: str) -> bool:
-        """Does anything that is stored belong to this user?"""
-        return next((True for line in self.lines(tenant, user) if line["_type"] != "policy"), False)
+    def _is_known(self, who: KnownUser) -> bool:
+        return next((True for line in self.lines(who.tenant, who.user) if line["_type"] != "policy"), False)
+
+    _HANDLES: ClassVar = {
+        ("keep", Fingerprints): _keep_fingerprints,
+        ("drop", Fingerprints): _drop_fingerprints,
+        ("has", SpokenOf): _is_spoken_of,
+        ("has", TextHeld): _holds_text,
+        ("has", KnownUser): _is_known,
+    }
 
     def files(self) -> tuple[Path, ...]:
         """The files of the database that can be looked into."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.contract import ChainEnd, GovernedSession, Living, Trace
+from wellkept.store.contract import ChainEnd, GovernedSession, Living, Opening, Trace
 from wellkept.store.core import edge_columns
 from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.ledger import ledger_row
@@ -52,13 +52,16 @@ class GovernedPart(MemoriesPart):
         scope = self._scope(tenant, space, owner)
         return {"tenant": tenant, "scope": NO_SCOPE if scope is None else scope}
 
-    def open_to(self, tenant: str, user: str, places: Sequence[tuple[Space, str]], *, at: datetime) -> None:
-        """From now on these sessions and projects are open to the user. Writes nothing when they are already."""
-        new = sorted(set(places) - self.opened(tenant, user, places))
-        edges = [Edge(kind=EdgeKind.OPENED, src=user, dst=f"{space}:{owner}") for space, owner in new]
+    def _keep_opening(self, opening: Opening) -> None:
+        new = sorted(set(opening.places) - self.opened(opening.tenant, opening.user, opening.places))
+        edges = [Edge(kind=EdgeKind.OPENED, src=opening.user, dst=f"{space}:{owner}") for space, owner in new]
         if edges:
             with self._within():
-                self._db.run_many("edge_add", [edge_columns(tenant, edge, micros(at)) for edge in edges])
+                self._db.run_many(
+                    "edge_add", [edge_columns(opening.tenant, edge, micros(opening.at)) for edge in edges]
+                )
+
+    _HANDLES: ClassVar = {("keep", Opening): _keep_opening}
 
     def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
         """Those of these sessions and projects that are open to the user."""
@@ -205,7 +208,7 @@ class GovernedPart(MemoriesPart):
             for owner, events, phases, at in rows
         )
 
-    def erase_traces(self, tenant: str, space: Space, owner: str) -> None:
+    def _erase_traces(self, tenant: str, space: Space, owner: str) -> None:
         """Take all texts out of the traces of a scope, and the names of its phases."""
         key = self._key(tenant, space, owner)
         with self.transaction():

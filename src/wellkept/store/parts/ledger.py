@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain as joined
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from wellkept.errors import DamagedRow, InvalidInput
-from wellkept.store.contract import BrokenChain, Entry, LedgerRow
+from wellkept.store.contract import BrokenChain, Entry, LedgerRow, Reads, Searches
 from wellkept.store.core import Core, OpenScope
 from wellkept.store.encoding import canonical, from_json, micros, moment, quoted, word
 from wellkept.values import frozen
@@ -182,20 +182,18 @@ class LedgerPart(Core):
                 self._append([(scope, entry)], at)
             self._save_scope(scope)
 
-    def searched(self, tenant: str, space: Space, owner: str, searches: Sequence[tuple[datetime, Entry]]) -> None:
-        """Rows of searches in no chain, without an actor; none where the owner has no chain."""
-        if not searches:
+    def _keep_searches(self, made: Searches) -> None:
+        """Rows in no chain, without an actor."""
+        # Not from the cache: whoever was erased meanwhile is not named again.
+        key = {"tenant": made.tenant, "space": str(made.space), "owner": made.owner}
+        found = self._db.one("scope_of", key) if made.searches else None
+        held = self._db.held_rows("scope_held", {"tenant": made.tenant, "scope": found[0]}) if found is not None else ()
+        if found is None or not held or held[0][0] != made.owner:
             return
-        with self._within():
-            # Not from the cache: whoever was erased meanwhile is not named again.
-            found = self._db.one("scope_of", {"tenant": tenant, "space": str(space), "owner": owner})
-            held = self._db.held_rows("scope_held", {"tenant": tenant, "scope": found[0]}) if found is not None else ()
-            if found is None or not held or held[0][0] != owner:
-                return
-            scope = OpenScope(
-                tenant=tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
-            )
-            self._db.run_many("search_add", [self._search_columns(scope, entry, at) for at, entry in searches])
+        scope = OpenScope(
+            tenant=made.tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
+        )
+        self._db.run_many("search_add", [self._search_columns(scope, entry, at) for at, entry in made.searches])
 
     def _append(self, entries: Sequence[tuple[OpenScope, Entry]], at: datetime) -> None:
         rows = []
@@ -310,14 +308,13 @@ class LedgerPart(Core):
         follows = next((at for at, other in joined([(0, "")], others) if link(other, columns) == row[1]), None)
         return follows is not None and follows != seq - 1
 
-    def accessed(self, tenant: str, memory_ids: Mapping[str, int], *, at: datetime, reader: str | None = None) -> None:
-        """Add buffered access counts; not part of any chain. With a `reader`, other users' memories are left alone."""
-        counts = [
-            {"tenant": tenant, "id": memory_id, "times": times, "at": micros(at), "reader": reader}
-            for memory_id, times in sorted(memory_ids.items())
-        ]
-        with self.transaction():
-            self._db.run_many("accessed", counts)
+    def _keep_reads(self, reads: Reads) -> None:
+        key = {"tenant": reads.tenant, "at": micros(reads.at), "reader": reads.reader}
+        self._db.run_many(
+            "accessed", [key | {"id": memory_id, "times": times} for memory_id, times in sorted(reads.times.items())]
+        )
+
+    _HANDLES: ClassVar = {("keep", Searches): _keep_searches, ("keep", Reads): _keep_reads}
 
 
 def head_columns(row: Mapping[str, Any]) -> dict[str, Any]:

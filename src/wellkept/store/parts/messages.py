@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.ranking.rank_messages import IDLE, traits
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import ChatDay, Citation, MessageCandidate
+from wellkept.store.contract import ChatDay, Citation, MessageCandidate, MessagesBefore, Transcript
 from wellkept.store.core import make_id, vector_rows, words_by_count
-from wellkept.store.encoding import NEVER, SCOPE_STEP, json_list, micros, micros_or_none, moment, summed
+from wellkept.store.encoding import NEVER, SCOPE_STEP, columns, json_list, micros, micros_or_none, moment, summed
 from wellkept.store.parts.memories import REBUILD_BATCH, MemoriesPart
 from wellkept.types import Message
-from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,14 +42,6 @@ class MessagesPart(MemoriesPart):
     def _forget_held(self) -> None:
         super()._forget_held()
         self._message_arms_once = None
-
-    def confidences(self, tenant: str, user: str | None, chat: str | None) -> tuple[str, ...]:
-        """Texts of what a user told in this chat to be kept in it."""
-        scope = self._scope(tenant, Space.USER, user) if user is not None and chat is not None else None
-        if scope is None:
-            return ()
-        rows = self._db.rows("confidences", {"tenant": tenant, "scope": scope, "chat": chat})
-        return tuple(text for row in rows for text in row if text)
 
     @property
     def _message_arms(self) -> MessageArms:
@@ -181,26 +172,22 @@ class MessagesPart(MemoriesPart):
                 return done
             done, last = done + len(batch), (batch[-1][0], message.place[1])
 
-    def remove_messages(self, tenant: str, user: str) -> int:
-        """Erase what a user's viewpoints have put into the transcript."""
-        with self._within():
-            places = self._db.rows("messages_of_user", {"tenant": tenant, "user": user})
-            self._remove_places(tenant, [(scope, num) for scope, num in places])
+    def _remove_messages(self, tenant: str, user: str) -> int:
+        places = self._db.rows("messages_of_user", {"tenant": tenant, "user": user})
+        self._remove_places(tenant, [(scope, num) for scope, num in places])
         return len(places)
 
-    def drop_messages(self, tenant: str, *, until: datetime, limit: int) -> int:
-        """Remove messages that arrived before then, the oldest of each chat first."""
-        with self._within():
-            asked = {"tenant": tenant, "until": micros(until), "limit": limit}
-            places = self._db.rows("messages_before_time", asked)
-            self._remove_places(tenant, [(scope, num) for scope, num in places])
+    def _drop_messages(self, old: MessagesBefore) -> int:
+        places = self._db.rows("messages_before_time", columns(old))
+        self._remove_places(old.tenant, [(scope, num) for scope, num in places])
         return len(places)
 
     # --- reading ---
 
-    def has_transcript(self, view: View) -> bool:
-        """Whether any scope of messages may be in sight."""
-        return bool(self._rooms(view))
+    def _has_transcript(self, of: Transcript) -> bool:
+        return bool(self._rooms(of.view))
+
+    _HANDLES: ClassVar = {("drop", MessagesBefore): _drop_messages, ("has", Transcript): _has_transcript}
 
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, best first."""
@@ -289,20 +276,6 @@ class MessagesPart(MemoriesPart):
         else:
             rows = self._db.rows("chat_days", self._message_parameters(view) | bounds)
         return tuple(_chat_day(tenant, row) for row in rows)
-
-    def taught_by(self, day: ChatDay) -> tuple[str, ...]:
-        """Ids of the memories that rest on what was said there that day."""
-        midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
-        key = {
-            "tenant": day.tenant,
-            "scope": day.scope,
-            "chat_id": day.chat,
-            "persona_id": day.persona,
-            "session_id": day.session,
-            "since_at": micros(midnight),
-            "until_at": micros(midnight + timedelta(days=1)),
-        }
-        return tuple(row[0] for row in self._db.rows("taught_by_chat_day", key))
 
     def cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
         """What rests on these messages of one tenant, whoever may see it."""

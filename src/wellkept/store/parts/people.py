@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.words import name_key
-from wellkept.store.contract import Merge, ProfileValue, Proposal, Review, Told
-from wellkept.store.core import edge_columns, make_id
-from wellkept.store.encoding import canonical, from_json, json_list, micros, moment, word
+from wellkept.store.contract import (
+    Attendance,
+    Merge,
+    NewPerson,
+    PeopleQuery,
+    PersonKey,
+    ProfileChange,
+    ProfileValue,
+    Proposal,
+    ProposalQuery,
+    Review,
+    Told,
+    UserLink,
+)
+from wellkept.store.core import edge_columns
+from wellkept.store.encoding import canonical, columns, from_json, json_list, micros, moment, word
 from wellkept.store.search.views import ViewsPart
 from wellkept.types import Alias, Edge, Person, Relationship, as_json
-from wellkept.vocabulary import EdgeKind, Space
+from wellkept.vocabulary import EdgeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from wellkept.policies.people.profile_fields import State
     from wellkept.policies.visibility import View
     from wellkept.store.driver import Row
-    from wellkept.vocabulary import ChatType
 
 
 class PeoplePart(ViewsPart):
@@ -33,31 +44,23 @@ class PeoplePart(ViewsPart):
             self._db.run_many("edge_add", [edge_columns(tenant, edge, micros(at)) for edge in add])
             self._touch_persons(tenant, {edge.src for edge in (*add, *drop)})
 
-    def keep_merge(self, merge: Merge) -> None:
-        """Remember how to take a merge back."""
+    def _keep_merge(self, merge: Merge) -> None:
         people = {side: _record(getattr(merge, side)) for side in ("primary", "secondary")}
         record = as_json(merge) | people | {"at": micros(merge.at), "related": [_record(one) for one in merge.related]}
         key = {"tenant": merge.tenant, "secondary": merge.secondary.id, "primary": merge.primary.id}
         self._db.run("merge_put", key | {"at": micros(merge.at), "record": canonical(record)})
 
-    def merge_of(self, tenant: str, secondary_id: str) -> Merge | None:
-        """The merge by which a person went into another."""
-        row = self._db.one("merge_of", {"tenant": tenant, "secondary": secondary_id})
-        return None if row is None else _merge(row[0])
+    def _drop_merge(self, merge: Merge) -> int:
+        return self._db.run("merge_remove", {"tenant": merge.tenant, "secondary": merge.secondary.id})
 
-    def merged_with(self, tenant: str, primary_id: str) -> tuple[Merge, ...]:
-        """Merges into this person, newest first."""
-        rows = self._db.rows("merges_into", {"tenant": tenant, "primary": primary_id})
+    def merges(self, tenant: str, *, secondary: str | None = None, primary: str | None = None) -> tuple[Merge, ...]:
+        key = {"tenant": tenant, "secondary": secondary, "primary": primary}
+        rows = self._db.rows("merges_into" if secondary is None else "merge_of", key)
         return tuple(_merge(row[0]) for row in rows)
 
-    def drop_merge(self, tenant: str, secondary_id: str) -> None:
-        """A merge that was taken back."""
-        self._db.run("merge_remove", {"tenant": tenant, "secondary": secondary_id})
-
-    def put_review(self, review: Review) -> None:
-        """Ask, or note the answer."""
+    def _keep_review(self, review: Review) -> None:
         one, other = sorted((review.one, review.other))
-        self._db.run("review_put", vars(review) | {"one": one, "other": other, "at": micros(review.at)})
+        self._db.run("review_put", columns(review) | {"one": one, "other": other})
 
     def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
         """What this user has not answered, oldest first."""
@@ -67,12 +70,23 @@ class PeoplePart(ViewsPart):
             for one, other, reason, at in rows
         )
 
-    def person(self, tenant: str, person_id: str) -> Person | None:
-        """By id, following MERGED_INTO."""
-        return self.persons(tenant, [person_id]).get(person_id)
+    def person(
+        self, tenant: str, person_id: str | None = None, *, user: str | None = None, is_whole: bool = True
+    ) -> Person | None:
+        if user is None:
+            return self.persons(tenant, [person_id or ""]).get(person_id or "")
+        row = self._db.one("person_of_user", {"tenant": tenant, "user": user, "is_whole": int(is_whole)})
+        if row is None:
+            return None
+        *columns, has_more = row
+        found = _person(tenant, columns)
+        return found if found.merged_into is None and not has_more else self.person(tenant, found.id)
 
-    def persons(self, tenant: str, person_ids: Sequence[str]) -> Mapping[str, Person]:
-        """Several, by the ids that were asked for; a merged one is answered with whom it was merged into."""
+    def persons(
+        self, tenant: str, person_ids: Sequence[str] = (), *, users: Sequence[str] = ()
+    ) -> Mapping[str, Person]:
+        if users:
+            return self._persons_of(tenant, users)
         found = self._load(tenant, person_ids)
         for _ in range(REDIRECTS_MAX):
             targets = {person.merged_into for person in found.values() if person.merged_into is not None}
@@ -81,6 +95,15 @@ class PeoplePart(ViewsPart):
                 break
             found |= self._load(tenant, sorted(missing))
         return {wanted: _redirected(wanted, found) for wanted in person_ids if wanted in found}
+
+    def _persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
+        """The persons of those users that have one, in a few reads however many they are."""
+        rows = self._db.rows("persons_of_users", {"tenant": tenant, "users": json_list(users)})
+        found = self.persons(tenant, [person_id for _, person_id in rows])
+        try:
+            return {user: found[person_id] for user, person_id in rows}
+        except KeyError as error:
+            raise DamagedRow("A user") from error
 
     def _load(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
         """Those there are; in a snapshot each is read once."""
@@ -119,29 +142,11 @@ class PeoplePart(ViewsPart):
         found = self._load(tenant, ids)
         return tuple(found[person_id] for person_id in ids)
 
-    def person_of(self, tenant: str, user: str, *, is_whole: bool = True) -> Person | None:
-        """The person a user is; not whole: perhaps without other names and relationships."""
-        row = self._db.one("person_of_user", {"tenant": tenant, "user": user, "is_whole": int(is_whole)})
-        if row is None:
-            return None
-        *columns, has_more = row
-        found = _person(tenant, columns)
-        return found if found.merged_into is None and not has_more else self.person(tenant, found.id)
+    def _keep_new_person(self, new: NewPerson) -> None:
+        self._keep_person(new.person, is_new=True)
 
-    def persons_of(self, tenant: str, users: Sequence[str]) -> Mapping[str, Person]:
-        """The persons of those users that have one, in a few reads however many they are."""
-        rows = self._db.rows("persons_of_users", {"tenant": tenant, "users": json_list(users)})
-        found = self.persons(tenant, [person_id for _, person_id in rows])
-        try:
-            return {user: found[person_id] for user, person_id in rows}
-        except KeyError as error:
-            raise DamagedRow("A user") from error
-
-    def save_person(self, person: Person, *, is_new: bool = False) -> None:
-        """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`.
-
-        `is_new`: of this id nothing was ever stored.
-        """
+    def _keep_person(self, person: Person, *, is_new: bool = False) -> None:
+        """Insert or replace, aliases and relationships included. The link to a user is made by `link_user`."""
         key = {"tenant": person.tenant, "id": person.id}
         at = micros(person.created_at)
         names: list[tuple[int, str, str | None]] = [] if person.name is None else [(1, person.name, None)]
@@ -160,97 +165,80 @@ class PeoplePart(ViewsPart):
             "created_at": at,
             "merged_into": person.merged_into,
         }
-        with self.transaction():
-            self._lock_on(person.tenant, "person", person.id)
-            for norm in sorted({name_key(value) for _, value, _ in names}):
-                self._lock_on(person.tenant, "name", norm)
-            self._db.run("person_put", key | columns)
-            for name in () if is_new else ("aliases_remove", "relationships_remove", "person_edges_remove"):
-                self._db.run(name, key)
-            self._db.run_many(
-                "alias_add",
-                [
-                    key
-                    | {"norm": name_key(value), "position": position, "is_name": is_name, "value": value}
-                    | {"added_by": added_by}
-                    for position, (is_name, value, added_by) in enumerate(names)
-                ],
-            )
-            self._db.run_many(
-                "relationship_add",
-                [key | {"position": number} | vars(item) for number, item in enumerate(person.relationships)],
-            )
-            self._db.run_many("edge_add", [edge_columns(person.tenant, edge, at) for edge in edges])
+        self._lock_on(person.tenant, "person", person.id)
+        for norm in sorted({name_key(value) for _, value, _ in names}):
+            self._lock_on(person.tenant, "name", norm)
+        self._db.run("person_put", key | columns)
+        for name in () if is_new else ("aliases_remove", "relationships_remove", "person_edges_remove"):
+            self._db.run(name, key)
+        self._db.run_many(
+            "alias_add",
+            [
+                key
+                | {"norm": name_key(value), "position": position, "is_name": is_name, "value": value}
+                | {"added_by": added_by}
+                for position, (is_name, value, added_by) in enumerate(names)
+            ],
+        )
+        self._db.run_many(
+            "relationship_add",
+            [key | {"position": number} | vars(item) for number, item in enumerate(person.relationships)],
+        )
+        self._db.run_many("edge_add", [edge_columns(person.tenant, edge, at) for edge in edges])
 
-    def remove_person(self, tenant: str, person_id: str) -> None:
-        """Take out a person and whoever was merged into them; the edges of memories stay."""
-        with self.transaction():
-            ids = [row[0] for row in self._db.rows("person_redirects", {"tenant": tenant, "id": person_id})]
-            key = {"tenant": tenant, "ids": json_list(ids)}
-            for name in REMOVALS:
-                self._db.run(name, key)
-            self._touch_persons(tenant, ids)
+    def _drop_person(self, who: PersonKey) -> int:
+        ids = [row[0] for row in self._db.rows("person_redirects", {"tenant": who.tenant, "id": who.person_id})]
+        for name in REMOVALS:
+            self._db.run(name, {"tenant": who.tenant, "ids": json_list(ids)})
+        self._touch_persons(who.tenant, ids)
+        return len(ids)
 
-    def everybody(self, tenant: str, *, limit: int) -> tuple[Person, ...]:
-        """Unmerged persons of a tenant, latest first."""
-        return self._in_order(tenant, self._db.rows("everybody", {"tenant": tenant, "limit": limit}))
+    def people(self, wanted: PeopleQuery) -> tuple[Person, ...]:
+        key = {"tenant": wanted.tenant, "limit": wanted.limit}
+        if wanted.name is not None:
+            self._lock_on(wanted.tenant, "name", wanted.name)
+            return self._in_order(wanted.tenant, self._db.rows("holding_alias", key | {"norm": wanted.name}))
+        if wanted.related_to is not None:
+            user, relationship = wanted.related_to
+            rows = self._db.rows("related", key | {"stated_by": user, "relationship": relationship})
+        elif wanted.made_by is not None:
+            rows = self._db.rows("persons_by_user", key | {"user": wanted.made_by})
+        elif wanted.after is not None:
+            rows = self._db.rows("persons_after", key | {"after": wanted.after})
+        else:
+            rows = self._db.rows("everybody", key)
+        return self._in_order(wanted.tenant, rows)
 
-    def each_person(self, tenant: str) -> Iterator[Person]:
-        """Unmerged persons of a tenant in the order of their ids, in bounded memory."""
-        last: str | None = ""
-        while last is not None:
-            where = {"tenant": tenant, "after": last, "limit": PERSONS_PAGE}
-            found = self._in_order(tenant, self._db.rows("persons_after", where))
-            yield from found
-            last = found[-1].id if len(found) == PERSONS_PAGE else None
-
-    def link_user(
-        self, tenant: str, user: str, person_id: str, *, username: str | None, display_name: str | None
-    ) -> None:
-        """This user is that person, and nobody else."""
-        names = {"username": username, "display_name": display_name}
-        with self.transaction():
-            self._lock_on(tenant, "person", person_id)
-            self._db.run("user_put", {"tenant": tenant, "user": user, "person": person_id} | names)
-            self._db.run("user_edges_remove", {"tenant": tenant, "user": user})
-            edge = Edge(kind=EdgeKind.IS_PERSON, src=user, dst=person_id)
-            self._db.run("edge_add", edge_columns(tenant, edge, 0))
-
-    def unlink_user(self, tenant: str, user: str) -> None:
-        """This user is nobody, until linked again."""
-        with self.transaction():
+    def _link_user(self, link: UserLink) -> None:
+        key = {"tenant": link.tenant, "user": link.user}
+        if link.person_id is None:
             for name in ("user_edges_remove", "user_remove"):
-                self._db.run(name, {"tenant": tenant, "user": user})
-
-    def holding_alias(self, tenant: str, norm: str) -> tuple[Person, ...]:
-        """Unmerged persons of the tenant with this normalised name or alias (`words.name_key`)."""
-        self._lock_on(tenant, "name", norm)
-        return self._in_order(tenant, self._db.rows("holding_alias", {"tenant": tenant, "norm": norm}))
+                self._db.run(name, key)
+            return
+        self._lock_on(link.tenant, "person", link.person_id)
+        self._db.run("user_put", vars(link) | {"person": link.person_id})
+        self._db.run("user_edges_remove", key)
+        edge = Edge(kind=EdgeKind.IS_PERSON, src=link.user, dst=link.person_id)
+        self._db.run("edge_add", edge_columns(link.tenant, edge, 0))
 
     def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
         """People this viewpoint knows, latest first."""
         rows = self._db.rows("known_here" if is_here else "known", self._parameters(view) | {"limit": limit})
         return self._in_order(view.tenant, rows)
 
-    def related(self, tenant: str, stated_by: str, relationship: str) -> tuple[Person, ...]:
-        """Whom this user called their wife, their boss and so on."""
-        key = {"tenant": tenant, "stated_by": stated_by, "relationship": relationship}
-        return self._in_order(tenant, self._db.rows("related", key))
-
-    def attend(self, tenant: str, chat: str, chat_type: ChatType, person_ids: Sequence[str], *, at: datetime) -> None:
-        """These people take part in this chat. Writes nothing when all of it is known."""
-        attending = self.attendance(tenant, [chat]).get(chat, frozenset())
-        new = sorted(set(person_ids) - attending)
-        key = {"tenant": tenant, "chat": chat}
-        if not new and self._db.one("chat_type_of", key) == (chat_type,):
+    def _attend(self, at: Attendance) -> None:
+        attending = self.attendance(at.tenant, [at.chat]).get(at.chat, frozenset())
+        new = sorted(set(at.person_ids) - attending)
+        key = {"tenant": at.tenant, "chat": at.chat}
+        if not new and self._db.one("chat_type_of", key) == (at.chat_type,):
             return
-        stored = micros(at)
-        with self.transaction():
-            self._lock_on(tenant, "chat", chat)
-            self._db.run("chat_put", key | {"chat_type": chat_type, "at": stored})
-            edges = [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person, dst=chat) for person in new]
-            self._db.run_many("edge_add", [edge_columns(tenant, edge, stored) for edge in edges])
-            self._touch_persons(tenant, new)
+        stored = micros(at.at)
+        with self._within():
+            self._lock_on(at.tenant, "chat", at.chat)
+            self._db.run("chat_put", key | {"chat_type": at.chat_type, "at": stored})
+            edges = [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person, dst=at.chat) for person in new]
+            self._db.run_many("edge_add", [edge_columns(at.tenant, edge, stored) for edge in edges])
+            self._touch_persons(at.tenant, new)
 
     def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """Chat id → persons who took part in it."""
@@ -276,43 +264,37 @@ class PeoplePart(ViewsPart):
             for field, value, memory_id, at in rows
         )
 
-    def set_profile(self, tenant: str, user: str, value: ProfileValue, *, adds: bool) -> None:
-        """The value of a field; with `adds` beside what is there, else instead of it."""
-        key = {"tenant": tenant, "user": user, "field": value.field}
-        with self._within():
-            if not adds:
-                self._db.run("profile_clear", key)
-            told = {"value": value.value, "memory_id": value.memory_id, "at": micros(value.at)}
-            self._db.run("profile_put", key | told)
+    def _change_profile(self, change: ProfileChange) -> None:
+        row = columns(change.value) | {"tenant": change.tenant, "user": change.user}
+        if not change.adds:
+            self._db.run("profile_clear", row)
+        self._db.run("profile_put", row)
 
-    def next_proposal_id(self, tenant: str, user: str) -> str:
-        """Deterministic, from a counter of the user."""
-        with self._within():
-            number = self._count_up(tenant, self._scope_or_new(tenant, Space.USER, user), "proposal")
-        return make_id(tenant, str(Space.USER), user, "proposal", number)
+    def _keep_proposal(self, proposal: Proposal) -> None:
+        self._db.run("proposal_put", columns(proposal))
 
-    def put_proposal(self, proposal: Proposal) -> None:
-        """Insert or replace."""
-        decided = proposal.decided_at
-        times = {"at": micros(proposal.at), "decided_at": None if decided is None else micros(decided)}
-        self._db.run("proposal_put", vars(proposal) | times)
+    def proposals(self, wanted: ProposalQuery) -> tuple[Proposal, ...]:
+        name = "proposals_of_all"
+        if wanted.id is not None:
+            name = "proposal_of"
+        elif wanted.until is not None:
+            name = "proposals_overdue"
+        elif wanted.user is not None:
+            name = "proposals_of_user"
+        return tuple(map(_proposal, self._db.rows(name, columns(wanted))))
 
-    def proposal(self, tenant: str, proposal_id: str) -> Proposal | None:
-        """By exact id."""
-        row = self._db.one("proposal_of", {"tenant": tenant, "id": proposal_id})
-        return None if row is None else _proposal(row)
-
-    def proposals(self, tenant: str, user: str | None, *, state: State | None, limit: int) -> tuple[Proposal, ...]:
-        """Of one user, or of all, oldest first."""
-        wanted = {"tenant": tenant, "state": state, "limit": limit}
-        if user is None:
-            return _proposals(self._db.rows("proposals_of_all", wanted))
-        return _proposals(self._db.rows("proposals_of_user", wanted | {"user": user}))
-
-    def overdue_proposals(self, tenant: str, *, before: datetime, limit: int) -> tuple[Proposal, ...]:
-        """Pending ones made before that moment or at it, oldest first."""
-        wanted = {"tenant": tenant, "before": micros(before), "limit": limit}
-        return _proposals(self._db.rows("proposals_overdue", wanted))
+    _HANDLES: ClassVar = {
+        ("keep", Person): _keep_person,
+        ("keep", NewPerson): _keep_new_person,
+        ("drop", PersonKey): _drop_person,
+        ("keep", UserLink): _link_user,
+        ("keep", Attendance): _attend,
+        ("keep", Merge): _keep_merge,
+        ("drop", Merge): _drop_merge,
+        ("keep", Review): _keep_review,
+        ("keep", ProfileChange): _change_profile,
+        ("keep", Proposal): _keep_proposal,
+    }
 
 
 def _merge(record: str) -> Merge:
@@ -359,9 +341,6 @@ REMOVALS = (
 """What goes with a person, those that refer to the person's row first."""
 
 
-PERSONS_PAGE = 500
-
-
 def _person(
     tenant: str, row: Sequence[Any], aliases: Sequence[Alias] = (), relationships: Sequence[Relationship] = ()
 ) -> Person:
@@ -386,10 +365,6 @@ def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
         visited.add(person.merged_into)
         person = found[person.merged_into]
     return person
-
-
-def _proposals(rows: Sequence[Row]) -> tuple[Proposal, ...]:
-    return tuple(_proposal(row) for row in rows)
 
 
 def _proposal(row: Row) -> Proposal:

@@ -17,6 +17,7 @@ from wellkept.store.contract import (
     Checkpoint,
     CheckpointKey,
     Done,
+    FeedMark,
     Item,
     ItemKey,
     Step,
@@ -123,15 +124,12 @@ class ServingPart(Core):
         rows = self._db.rows("feed", {"tenant": tenant, "hook": hook, "limit": limit})
         return tuple(map(ledger_row, rows))
 
-    def move_feed(self, tenant: str, hook: str, rows: Sequence[LedgerRow] | None) -> None:
-        """A webhook has been told of these rows; None: of everything so far."""
-        ends = {(row.space, row.owner): row.seq for row in rows or ()}
-        with self._within():
-            if rows is None:
-                self._db.run("feed_begin", {"tenant": tenant, "hook": hook})
-            for (space, owner), seq in ends.items():
-                scope = self._scope(tenant, space, owner)
-                self._db.run("feed_move", {"tenant": tenant, "hook": hook, "scope": scope, "seq": seq})
+    def _keep_feed(self, mark: FeedMark) -> None:
+        key = {"tenant": mark.tenant, "hook": mark.hook}
+        if mark.rows is None:
+            self._db.run("feed_begin", key)
+        for (space, owner), seq in {(row.space, row.owner): row.seq for row in mark.rows or ()}.items():
+            self._db.run("feed_move", key | {"scope": self._scope(mark.tenant, space, owner), "seq": seq})
 
     def chains(self, tenant: str) -> tuple[Chain, ...]:
         """The chains of a tenant with their lengths."""
@@ -216,6 +214,7 @@ class ServingPart(Core):
         return self._db.run("item_remove", vars(which) | {"namespace": _namespace(which.namespace)})
 
     _HANDLES: ClassVar = {
+        ("keep", FeedMark): _keep_feed,
         ("keep", ApiKey): _keep_key,
         ("has", AnyKey): _has_key,
         ("keep", Answer): _keep_answer,

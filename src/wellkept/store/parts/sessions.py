@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import StoreError
 from wellkept.policies.sessions import (
@@ -18,13 +18,13 @@ from wellkept.policies.sessions import (
     SpineLine,
 )
 from wellkept.policies.todos import Todo, TodoKind, TodoStatus
+from wellkept.store.contract import UserMessages
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import canonical, from_json, micros, micros_or_none, moment, word
-from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime
 
     from wellkept.policies.todos import Intent
@@ -124,10 +124,11 @@ class SessionsPart(Core):
         with self._within():
             self._db.run("curator_put", {"tenant": tenant, "owner": owner, "curator": canonical(dict(books))})
 
-    def message_total(self, tenant: str, owner: str) -> int:
-        """User messages of all personas."""
-        row = self._db.one("message_total", {"tenant": tenant, "owner": owner})
+    def _count_messages(self, of: UserMessages) -> int:
+        row = self._db.one("message_total", vars(of))
         return 0 if row is None else int(row[0])
+
+    _HANDLES: ClassVar = {("count", UserMessages): _count_messages}
 
     def add_rolling(self, conversation: Conversation, content: str, *, message_count: int, at: datetime) -> None:
         """A new version of the rolling summary."""
@@ -187,15 +188,7 @@ class SessionsPart(Core):
         rows = self._db.rows("spines_of", {"tenant": tenant, "owner": owner, "limit": limit})
         return tuple(_spine(row) for row in rows)
 
-    def retired_words(self, tenant: str, user: str, *, limit: int) -> Sequence[str]:
-        """Texts and quotes of memories that are no longer live."""
-        scope = self._scope(tenant, Space.USER, user)
-        if scope is None:
-            return ()
-        rows = self._db.rows("retired_words", {"tenant": tenant, "scope": scope, "limit": limit})
-        return [text for row in rows for text in row if text]
-
-    def erase_conversations(self, tenant: str, user: str) -> Mapping[str, int]:
+    def _erase_conversations(self, tenant: str, user: str) -> Mapping[str, int]:
         """Remove everything here that is a user's."""
         key = {"tenant": tenant, "owner": user}
         with self._within():

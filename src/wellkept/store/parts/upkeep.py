@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import StoreDamaged
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Fault
-from wellkept.store.encoding import SUMMED, json_list, memory_from, micros, summed, word
+from wellkept.store.contract import (
+    Archived,
+    ChatDay,
+    ChecksSince,
+    EverStored,
+    Fault,
+    FoldedInto,
+    Idle,
+    IdQuery,
+    InSight,
+    MemoriesOf,
+    NeverEmbedded,
+    PairChecks,
+    Purgeable,
+    Unembedded,
+)
+from wellkept.store.encoding import SUMMED, columns, json_list, memory_from, micros, summed, word
 from wellkept.store.parts.memories import indexed_text
 from wellkept.store.parts.messages import MessagesPart
 from wellkept.store.schema import tables
@@ -16,7 +32,6 @@ from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
 
     from wellkept.store.contract import FaultKind
     from wellkept.store.driver import Row
@@ -39,25 +54,21 @@ ORPHANS = {
 }
 """Statements that count, and those that remove what they count."""
 
+_IDS: Mapping[type, str] = {
+    Idle: "idle_ids",
+    Purgeable: "purgeable_ids",
+    Archived: "archived_ids",
+    MemoriesOf: "memories_of_user",
+    FoldedInto: "folded_into",
+    NeverEmbedded: "never_embedded",
+    InSight: "in_sight",
+    ChatDay: "taught_by_chat_day",
+}
+"""What `memory_ids` is asked, and the statement that answers."""
+
 
 class UpkeepPart(MessagesPart):
     """See `contract.Store`, sections "Lifetimes", "Upkeep" and "Soundness"."""
-
-    def idle(self, tenant: str, *, since: datetime, below: float, after: str, limit: int) -> tuple[str, ...]:
-        """Live memories, not pinned, of less than this base importance, that nobody recalled since then."""
-        wanted = {"tenant": tenant, "since": micros(since), "below": float(below), "after": after, "limit": limit}
-        return tuple(row[0] for row in self._db.rows("idle_ids", wanted))
-
-    def purgeable(self, tenant: str, *, now: datetime, limit: int) -> tuple[str, ...]:
-        """Soft-deleted memories whose time has come, earliest first."""
-        return tuple(
-            row[0] for row in self._db.rows("purgeable_ids", {"tenant": tenant, "now": micros(now), "limit": limit})
-        )
-
-    def archived(self, tenant: str, *, until: datetime, after: str, limit: int) -> tuple[str, ...]:
-        """Memories that were archived by then."""
-        wanted = {"tenant": tenant, "until": micros(until), "after": after, "limit": limit}
-        return tuple(row[0] for row in self._db.rows("archived_ids", wanted))
 
     def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
         """Every space and owner that something was written for."""
@@ -80,22 +91,23 @@ class UpkeepPart(MessagesPart):
         where = {"tenant": tenant, "fingerprints": json_list(list(fingerprints)), "since": micros(since)}
         return frozenset(row[0] for row in self._db.rows("pair_checked", where))
 
-    def note_checks(self, tenant: str, space: Space, owner: str, verdicts: Mapping[str, str], *, at: datetime) -> None:
-        """Pairs that were judged now."""
-        with self._within():
-            scope = self._scope_or_new(tenant, space, owner)
-            self._db.run_many(
-                "pair_check_put",
-                [
-                    {"tenant": tenant, "fingerprint": pair, "scope": scope, "verdict": verdict, "at": micros(at)}
-                    for pair, verdict in sorted(verdicts.items())
-                ],
-            )
+    def _keep_checks(self, checks: PairChecks) -> None:
+        place = {"tenant": checks.tenant, "scope": self._scope_or_new(checks.tenant, checks.space, checks.owner)}
+        rows = [{"fingerprint": pair, "verdict": said} for pair, said in sorted(checks.verdicts.items())]
+        self._db.run_many("pair_check_put", [place | row | {"at": micros(checks.at)} for row in rows])
 
-    def checks_since(self, tenant: str, space: Space, owner: str, since: datetime) -> int:
-        """How many pairs of a scope were judged after that moment."""
-        scope = self._scope(tenant, space, owner)
-        row = self._db.one("pair_checks_since", {"tenant": tenant, "scope": scope, "since": micros(since)})
+    def _checks_since(self, asked: ChecksSince) -> int:
+        scope = self._scope(asked.tenant, asked.space, asked.owner)
+        return self._number("pair_checks_since", columns(asked) | {"scope": scope})
+
+    def _unembedded_count(self, asked: Unembedded) -> int:
+        return self._number("unembedded_count", vars(asked))
+
+    def _ever_stored(self, asked: EverStored) -> int:
+        return self._number("ever_stored", columns(asked))
+
+    def _number(self, name: str, parameters: Mapping[str, Any]) -> int:
+        row = self._db.one(name, parameters)
         return 0 if row is None else int(row[0])
 
     def every(self, tenant: str) -> Iterator[Memory]:
@@ -144,23 +156,28 @@ class UpkeepPart(MessagesPart):
             if held[row[1]] != dict(term_counts(indexed_text(memory.content, memory.quote))):
                 yield Fault(kind="wrong_words", code="wrong_words", id=memory.id)
 
-    def unembedded_count(self, tenant: str, model: str) -> int:
-        """How many live memories have no vector of this model."""
-        return int(self._db.rows("unembedded_count", {"tenant": tenant, "model": model})[0][0])
+    def memory_ids(self, wanted: IdQuery) -> tuple[str, ...]:
+        match wanted:
+            case InSight():
+                parameters = self._parameters(wanted.view) | {"ids": json_list(sorted(set(wanted.memory_ids)))}
+            case NeverEmbedded():
+                parameters = {"tenant": wanted.tenant, "ids": json_list(list(wanted.memory_ids))}
+            case ChatDay():
+                midnight = datetime(wanted.day.year, wanted.day.month, wanted.day.day, tzinfo=UTC)
+                bounds = {"since_at": micros(midnight), "until_at": micros(midnight + timedelta(days=1))}
+                parameters = vars(wanted) | bounds
+            case Idle():
+                parameters = columns(wanted) | {"below": float(wanted.below)}
+            case _:
+                parameters = columns(wanted)
+        return tuple(row[0] for row in self._db.rows(_IDS[type(wanted)], parameters))
 
-    def never_embedded(self, tenant: str, memory_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these live memories that never had a vector of any model."""
-        where = {"tenant": tenant, "ids": json_list(list(memory_ids))}
-        return frozenset(row[0] for row in self._db.rows("never_embedded", where))
-
-    def ever_stored(self, tenant: str, space: Space, owner: str) -> int:
-        """How many memories a scope has taken in, those that are gone included."""
-        row = self._db.one("ever_stored", {"tenant": tenant, "space": str(space), "owner": owner})
-        return 0 if row is None else int(row[0])
-
-    def folded_into(self, tenant: str, memory_id: str) -> tuple[str, ...]:
-        """Ids of the memories that were folded into this one."""
-        return tuple(row[0] for row in self._db.rows("folded_into", {"tenant": tenant, "id": memory_id}))
+    _HANDLES: ClassVar = {
+        ("keep", PairChecks): _keep_checks,
+        ("count", ChecksSince): _checks_since,
+        ("count", Unembedded): _unembedded_count,
+        ("count", EverStored): _ever_stored,
+    }
 
     def faults(self, tenant: str, kind: FaultKind) -> Iterator[Fault]:
         key = {"tenant": tenant}

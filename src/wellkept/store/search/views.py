@@ -121,13 +121,6 @@ class ViewsPart(Core):
             raise DamagedRow("An edge")  # an index that does not say what its table says
         return found
 
-    def in_sight(self, view: View, memory_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these memories that the view sees now."""
-        if not memory_ids:
-            return frozenset()
-        key = {"ids": json_list(sorted(set(memory_ids)))}
-        return frozenset(row[0] for row in self._db.rows("in_sight", self._parameters(view) | key))
-
     def counts(
         self, tenant: str, *, by: Literal["state", "privacy"] = "state", view: View | None = None
     ) -> Mapping[str, int]:

@@ -44,5 +44,5 @@ SELECT {proposal_columns} FROM proposals AS p WHERE p.tenant = :tenant AND p.at 
 ORDER BY p.at, p.id LIMIT :limit
 
 -- name: proposals_overdue
-SELECT {proposal_columns} FROM proposals AS p WHERE p.tenant = :tenant AND p.state = 'pending' AND p.at <= :before
+SELECT {proposal_columns} FROM proposals AS p WHERE p.tenant = :tenant AND p.state = 'pending' AND p.at <= :until
 ORDER BY p.at, p.id LIMIT :limit

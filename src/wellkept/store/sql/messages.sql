@@ -225,8 +225,8 @@ GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 4, 5, 6 LIMIT :limit
 SELECT DISTINCT e.memory_id FROM messages AS t JOIN evidence AS e
   ON e.tenant = :tenant AND e.scope = t.scope AND e.num = t.num
 WHERE t.tenant = :tenant AND t.scope = :scope AND t.cited = 1
-  AND t.chat_id IS NOT DISTINCT FROM CAST(:chat_id AS TEXT) AND t.persona_id IS NOT DISTINCT FROM CAST(:persona_id AS TEXT)
-  AND t.session_id IS NOT DISTINCT FROM CAST(:session_id AS TEXT)
+  AND t.chat_id IS NOT DISTINCT FROM CAST(:chat AS TEXT) AND t.persona_id IS NOT DISTINCT FROM CAST(:persona AS TEXT)
+  AND t.session_id IS NOT DISTINCT FROM CAST(:session AS TEXT)
   AND COALESCE(t.at, t.arrived_at) >= :since_at AND COALESCE(t.at, t.arrived_at) < :until_at
 ORDER BY e.memory_id
 

@@ -21,7 +21,7 @@ ON CONFLICT (tenant, fingerprint) DO UPDATE SET verdict = excluded.verdict, at =
 SELECT COUNT(*) FROM pair_checks AS p WHERE p.tenant = :tenant AND p.scope = :scope AND p.at > :since
 
 -- name: folded_into
-SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'fold_of' AND e.src = :id ORDER BY e.dst
+SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'fold_of' AND e.src = :memory_id ORDER BY e.dst
 
 -- name: every_after
 -- Live memories of the long term, in batches, whoever may see them; turns of governed sessions have no index.

@@ -155,7 +155,9 @@ class Gateway:
             return frozenset()
         store = self.memory.engine.store
         attending = store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset())
-        people = store.persons_of(place.tenant, [one for one in (place.user, *place.participants) if one is not None])
+        people = store.persons(
+            place.tenant, users=[one for one in (place.user, *place.participants) if one is not None]
+        )
         return frozenset(user for user, person in people.items() if person.id in attending)
 
 
