@@ -13,7 +13,6 @@ from wellkept.policies.people.names import (
     likeness,
     normalise,
     phonetic,
-    similarity,
     slug,
     sound,
     spellings,
@@ -175,7 +174,6 @@ def test_sounds():
     assert sound("mukesh") != sound("makesh")
     assert phonetic("mukesh") == phonetic("makesh") != phonetic("mary")
     assert phonetic("李明") == ""
-    assert similarity("mark", "mary") < 0.78 < similarity("mukesh", "makesh")
     assert spellings("Jürgen") >= {"jurgen", "juergen"}
 
 

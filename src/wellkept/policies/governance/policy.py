@@ -474,7 +474,6 @@ _FIELDS: Mapping[str, Callable[[str, object], Any]] = {
 # --- Retention: by the ticks of a space, never by a clock.
 
 
-ForgetReason = Literal["ttl_expired", "decay"]
 KEEP = Decision(verdict="keep", reason="kept_by:retention_rule")
 STAYS = Decision(verdict="keep", reason="never")
 

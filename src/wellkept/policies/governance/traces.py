@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 
-ERASED = "(erased)"
 REQUIRED: Mapping[str, frozenset[str]] = {
     "memory_recall": frozenset(
         {"query", "recalled", "policy", "deterministic_hash", "spaces_consulted", "recall_counts", "current_phase"}

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal
 
 from wellkept.patterns import deferred
+from wellkept.policies.words import word_lists
 from wellkept.values import frozen
 
 Gender = Literal["female", "male"]
@@ -36,151 +37,10 @@ class Relation:
     """What the other one is in return, where that is certain."""
 
 
-# name | circle | gender | holders | covers | inverse | words (en; de; es; fr; it; pt). A line set in goes on.
-_TABLE = """
-wife | love | f | one | | spouse | wife wifey missus; frau ehefrau gattin; esposa mujer; femme épouse; moglie; esposa
-    mulher
-husband | love | m | one | | spouse | husband hubby; mann ehemann gatte; esposo marido; mari époux; marito; marido
-    esposo
-spouse | love | | one | wife, husband | spouse | spouse better-half; ehepartner ehepartnerin; cónyuge; conjoint
-    conjointe; coniuge; cônjuge
-fiancé | love | | one | | fiancé | fiancé fiancée betrothed; verlobter verlobte; prometido prometida; ; fidanzato
-    fidanzata promesso; noivo noiva
-girlfriend | love | f | one | | partner | girlfriend gf; freundin; novia; copine petite-amie; ragazza; namorada
-boyfriend | love | m | one | | partner | boyfriend bf; ; novio; copain petit-ami; ragazzo; namorado
-partner | love | | one | wife, husband, spouse, fiancé, girlfriend, boyfriend | partner | partner significant-other
-    so; lebensgefährte lebensgefährtin partnerin; pareja; compagnon compagne; compagno compagna; companheiro
-    companheira parceiro parceira
-ex | past | | one | ex-wife, ex-husband, ex-girlfriend, ex-boyfriend | ex | ex ex-partner ex-spouse
-ex-wife | past | f | one | | ex | ex-wife former-wife; exfrau ex-frau; exesposa exmujer ex-esposa; ex-femme;
-    ex-moglie; ex-mulher ex-esposa
-ex-husband | past | m | one | | ex | ex-husband former-husband; exmann ex-mann; exmarido exesposo ex-marido; ex-mari;
-    ex-marito; ex-marido
-ex-girlfriend | past | f | one | | ex | ex-girlfriend; exfreundin ex-freundin; exnovia; ex-copine; ex-ragazza;
-    ex-namorada
-ex-boyfriend | past | m | one | | ex | ex-boyfriend; exfreund ex-freund; exnovio; ex-copain; ex-ragazzo; ex-namorado
-mother | family | f | some | | child | mother mom mum mommy mummy momma ma mama mam; mutter mutti mama; madre mamá;
-    mère maman; madre mamma; mãe mamãe
-father | family | m | some | | child | father dad daddy pa papa pop; vater vati papa papi; padre papá; père papa;
-    padre papà babbo; pai papai
-parent | family | | some | mother, father | child | parent; elternteil; ; ; genitore
-son | family | m | some | | parent | son; sohn; hijo; fils; figlio; filho
-daughter | family | f | some | | parent | daughter; tochter; hija; fille; figlia; filha
-child | family | | some | son, daughter | parent | child kid baby toddler; kind; ; enfant
-brother | family | m | some | | sibling | brother bro; bruder; hermano; frère frérot; fratello; irmão
-sister | family | f | some | | sibling | sister sis; schwester; hermana; sœur soeur; sorella; irmã
-sibling | family | | some | brother, sister | sibling | sibling twin; zwilling; mellizo melliza gemelo gemela; jumeau
-    jumelle; gemello gemella; gêmeo gêmea
-grandmother | family | f | some | | grandchild | grandmother grandma granny nana nan gran grandmom; großmutter oma
-    omi; abuela abuelita; grand-mère mamie mémé; nonna; avó vovó
-grandfather | family | m | some | | grandchild | grandfather grandpa granddad gramps grandad; großvater opa opi;
-    abuelo abuelito; grand-père papi pépé papy; nonno; avô vovô
-grandparent | family | | some | grandmother, grandfather | grandchild | grandparent
-grandson | family | m | some | | grandparent | grandson; enkel; nieto; petit-fils; ; neto
-granddaughter | family | f | some | | grandparent | granddaughter; enkelin; nieta; petite-fille; ; neta
-grandchild | family | | some | grandson, granddaughter | grandparent | grandchild grandkid; enkelkind; ; ; nipotino
-    nipotina
-aunt | family | f | some | | | aunt auntie aunty; tante; tía; tante tata; zia; tia
-uncle | family | m | some | | | uncle; onkel; tío; oncle tonton; zio; tio
-cousin | family | | some | | cousin | cousin; cousine kusine vetter; primo prima; cousine; cugino cugina; primo prima
-niece | family | f | some | | | niece; nichte; sobrina; nièce; ; sobrinha
-nephew | family | m | some | | | nephew; neffe; sobrino; neveu; ; sobrinho
-mother-in-law | family | f | some | | | mother-in-law; schwiegermutter; suegra; belle-mère; suocera; sogra
-father-in-law | family | m | some | | | father-in-law; schwiegervater; suegro; beau-père; suocero; sogro
-sister-in-law | family | f | some | | | sister-in-law; schwägerin; cuñada; belle-sœur belle-soeur; cognata; cunhada
-brother-in-law | family | m | some | | | brother-in-law; schwager; cuñado; beau-frère; cognato; cunhado
-son-in-law | family | m | some | | | son-in-law; schwiegersohn; yerno; gendre beau-fils; genero; genro
-daughter-in-law | family | f | some | | | daughter-in-law; schwiegertochter; nuera; belle-fille; nuora; nora
-in-law | family | | some | mother-in-law, father-in-law, sister-in-law, brother-in-law, son-in-law, daughter-in-law |
-    | in-law
-stepmother | family | f | some | | | stepmother stepmom stepmum; stiefmutter; madrastra; ; matrigna; madrasta
-stepfather | family | m | some | | | stepfather stepdad; stiefvater; padrastro; ; patrigno; padrasto
-godchild | family | | some | | | godchild godson goddaughter; patenkind; ahijado ahijada; filleul filleule;
-    figlioccio figlioccia; afilhado afilhada
-stepson | family | m | some | | | stepson; stiefsohn; hijastro; ; figliastro; enteado
-stepdaughter | family | f | some | | | stepdaughter; stieftochter; hijastra; ; figliastra; enteada
-stepbrother | family | m | some | | | stepbrother half-brother; stiefbruder halbbruder; hermanastro; demi-frère;
-    fratellastro; meio-irmão
-stepsister | family | f | some | | | stepsister half-sister; stiefschwester halbschwester; hermanastra; demi-sœur;
-    sorellastra; meia-irmã
-godmother | family | f | some | | | godmother; patentante; madrina; marraine; madrina; madrinha
-godfather | family | m | some | | | godfather; patenonkel; padrino; parrain; padrino; padrinho
-boss | work | | one | manager | employee | boss; chef chefin; jefe jefa; patron patronne cheffe chef; capo capa; chefe
-    patrão
-manager | work | | one | | employee | manager supervisor line-manager team-lead team-leader lead; vorgesetzter
-    vorgesetzte; supervisor supervisora gerente; responsable; responsabile; gerente supervisor
-employee | work | | some | | boss | employee report direct-report intern; mitarbeiter mitarbeiterin; empleado
-    empleada; employé employée; dipendente; funcionário funcionária
-coworker | work | | some | | coworker | coworker co-worker colleague workmate labmate officemate teammate team-mate;
-    kollege kollegin; colega compañero-de-trabajo compañera-de-trabajo; collègue; collega; colega
-business partner | work | | some | cofounder | business partner | business-partner associate; geschäftspartner
-    geschäftspartnerin; socio socia; associé associée; socio-in-affari socia; sócio sócia
-cofounder | work | | some | | cofounder | cofounder co-founder; mitgründer mitgründerin; cofundador cofundadora;
-    cofondateur cofondatrice; cofondatore cofondatrice; cofundador cofundadora
-assistant | work | | some | | | assistant secretary; assistentin sekretärin; asistente secretaria; assistante
-    secrétaire; assistente; assistente
-client | work | | some | | | client customer; kunde kundin; cliente; cliente; cliente; cliente
-mentor | work | | some | | | mentor advisor adviser; mentorin; mentora; ; mentore; mentora
-friend | social | | some | best friend | friend | friend buddy pal mate homie; freund kumpel; amigo amiga; ami amie
-    pote; amico amica; amigo amiga
-best friend | social | | one | | | best-friend bestie bff best-mate; bester-freund beste-freundin; mejor-amigo
-    mejor-amiga; meilleur-ami meilleure-amie; migliore-amico migliore-amica; melhor-amigo melhor-amiga
-roommate | social | | some | | roommate | roommate flatmate housemate roomie; mitbewohner mitbewohnerin;
-    compañero-de-piso compañera-de-piso; colocataire coloc; coinquilino coinquilina; colega-de-quarto
-neighbor | social | | some | | neighbor | neighbor neighbour; nachbar nachbarin; vecino vecina; voisin voisine; vicino
-    vicina; vizinho vizinha
-classmate | social | | some | | classmate | classmate; klassenkamerad mitschüler mitschülerin; compañero-de-clase;
-    camarade; compagno-di-classe; colega-de-turma
-teacher | service | | some | | student | teacher tutor professor instructor; lehrer lehrerin; profesor profesora
-    maestro maestra; prof professeur enseignant; insegnante; professor professora
-student | service | | some | | teacher | student pupil; schüler schülerin; alumno alumna; élève; allievo allieva;
-    aluno aluna
-coach | service | | some | | | coach trainer; trainerin; entrenador entrenadora; entraîneur; allenatore allenatrice;
-    treinador treinadora
-doctor | service | | one | | | doctor physician gp; arzt ärztin hausarzt hausärztin; médico médica; médecin docteur;
-    medico dottore dottoressa; médico médica
-therapist | service | | one | | | therapist psychologist psychiatrist shrink counselor counsellor; therapeut
-    therapeutin; terapeuta psicólogo psicóloga; thérapeute psy; terapeuta psicologo psicologa; terapeuta psicólogo
-    psicóloga
-dentist | service | | one | | | dentist; zahnarzt zahnärztin; dentista; dentiste; dentista; dentista
-lawyer | service | | some | | | lawyer attorney solicitor; anwalt anwältin rechtsanwalt rechtsanwältin; abogado
-    abogada; avocat avocate; avvocato avvocata; advogado advogada
-accountant | service | | some | | | accountant bookkeeper; steuerberater steuerberaterin; contador contadora contable;
-    comptable; commercialista; contador contadora
-landlord | service | | one | | tenant | landlord landlady; vermieter vermieterin; casero casera; propriétaire; ;
-    senhorio senhoria
-tenant | service | | some | | landlord | tenant; mieter mieterin; inquilino inquilina; locataire; inquilino inquilina;
-    inquilino inquilina
-vet | service | | some | | | vet veterinarian; tierarzt tierärztin; veterinario veterinaria; vétérinaire; ;
-    veterinário veterinária
-nanny | service | | some | | | nanny babysitter; kindermädchen; niñera; nounou; ; babá
-"""
 _GENDERED: dict[str, Gender] = {"f": "female", "m": "male"}
 _CIRCLES: dict[str, Circle] = {
     "family": "family", "love": "love", "past": "past", "work": "work", "social": "social", "service": "service"
 }  # fmt: skip
-_ADDRESSED = """
-mom mum mommy mummy dad daddy mama mamá mamma maman mamãe mutti papa papá papà papai vati oma opa omi grandma grandpa
-granny nana abuela abuelo nonna nonno vovó vovô mamie papi babbo auntie
-"""
-"""Words by which family is called as by a name: "Mom called" means the speaker's mother."""
-# Words that mean several at once, by what each of them is.
-_SEVERAL = """
-parent: parents folks eltern padres genitori pais | child: kids children kinder hijos enfants figli filhos | son: sons
-söhne | daughter: daughters töchter hijas filles figlie filhas | brother: brothers brüder frères fratelli | sister:
-sisters schwestern hermanas sœurs soeurs sorelle irmãs | sibling: siblings twins geschwister hermanos irmãos |
-grandparent: grandparents großeltern abuelos grands-parents nonni avós | grandchild: grandkids grandchildren
-enkelkinder nietos petits-enfants nipotini netos | aunt: aunts tanten tías tantes zie tias | uncle: uncles onkels tíos
-oncles zii tios | cousin: cousins primos cousines cugini primas cugine | niece: nieces nichten sobrinas nièces |
-nephew: nephews neffen sobrinos neveux | in-law: in-laws inlaws schwiegereltern suegros | friend: friends buddies
-mates pals freunde freundinnen amigos amigas amis amies amici amiche | coworker: coworkers co-workers colleagues
-teammates kollegen kolleginnen colegas collègues colleghi | roommate: roommates flatmates housemates mitbewohner
-colocataires coinquilini | neighbor: neighbors neighbours nachbarn vecinos voisins vicini vizinhos | classmate:
-classmates mitschüler | boss: bosses chefs jefes capi chefes | manager: managers | employee: employees reports |
-client: clients customers clientes | business partner: business-partners associates socios soci | cofounder:
-cofounders co-founders | teacher: teachers lehrer profesores professeurs | student: students schüler alumnos | doctor:
-doctors ärzte | lawyer: lawyers anwälte | ex: exes
-"""
 _QUALIFIERS = deferred(
     r"^(?:(?:older|elder|eldest|oldest|younger|youngest|little|big|baby|kid|late|dear|dearest|beloved|lovely|new|old"
     r"|current|twin|only|good|close|favou?rite|second|first|ältere[rs]?|jüngere[rs]?|kleine[rs]?|große[rs]?|liebe[rs]?"
@@ -200,7 +60,7 @@ def _plain(word: str) -> str:
 
 
 def _rows() -> tuple[tuple[str, ...], ...]:
-    lines = _TABLE.strip().replace("\n    ", " ").splitlines()
+    lines = word_lists("people/relations.txt")["relations"]
     return tuple(tuple(cell.strip() for cell in line.split("|")) for line in lines)
 
 
@@ -256,14 +116,19 @@ def relation(name: str) -> Relation | None:
     return _relations().get(name)
 
 
+@cache
+def _addressed() -> frozenset[str]:
+    return frozenset(" ".join(word_lists("people/relations.txt")["addressed"]).split())
+
+
 def is_address(word: str) -> bool:
     """Whether the bare word calls a relative: "Mom", "Oma"."""
-    return _key(word) in _ADDRESSED.split()
+    return _key(word) in _addressed()
 
 
 @cache
 def _several() -> dict[str, str]:
-    entries = (entry.split(": ") for entry in " ".join(_SEVERAL.split()).split(" | "))
+    entries = (entry.split(": ") for entry in word_lists("people/relations.txt")["several"])
     return {word: name for name, words in entries for word in words.split()}
 
 

@@ -28,10 +28,6 @@ TRUST_FACTOR: Mapping[Trust, float] = {Trust.FACT: 1.0, Trust.UNKNOWN: 0.9, Trus
 
 SLOT_ASKED = 1.0
 PEOPLE_NAMED = 0.75
-PEOPLE_RELATED = 0.55
-PEOPLE_PRESENT = 0.70
-ONE_HOP = 0.50
-TWO_HOPS = 0.30
 
 
 @frozen

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import Final
 
 from wellkept.patterns import deferred
+from wellkept.policies.words import word_lists
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -169,12 +169,9 @@ _NO_GRAMMAR: Final = frozenset({"something", "nothing", "nobody"})
 
 
 @cache
-def word_list(name: str) -> frozenset[str]:
-    """A list of `words.txt`, by its heading."""
-    text = (resources.files("wellkept.policies.secrets") / "words.txt").read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    _, _, rest = "\n".join(lines).partition(f"[{name}]\n")
-    return frozenset(rest.partition("[")[0].split())
+def word_list(heading: str) -> frozenset[str]:
+    """A list of `words.txt`."""
+    return frozenset(" ".join(word_lists("secrets/words.txt")[heading]).split())
 
 
 @cache

@@ -23,7 +23,6 @@ CHARACTERS_MIN = 20
 KNOWN_MAX = 20
 PEOPLE_MAX = 200
 """Names by which somebody may be meant who is typed in small letters."""
-CANDIDATES_MAX = 5
 
 
 @frozen
