@@ -106,10 +106,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         first = max(0, line - AROUND)
         snippet = _numbered(changed.split("\n")[first : line + AROUND + 1], first + 1)
         return "\n".join(
-            [
-                "The memory file has been edited. Here is the snippet showing the change (with line numbers):",
-                *snippet,
-            ]
+            ["The memory file has been edited. Here is the snippet showing the change (with line numbers):", *snippet]
         )
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:

@@ -148,11 +148,7 @@ def _tool(operation: Operation, *, is_operator: bool) -> types.Tool:
         read_only_hint=not operation.is_write, destructive_hint=operation.name == "forget", open_world_hint=False
     )
     return types.Tool(
-        name=str(operation.mcp),
-        description=operation.doc,
-        input_schema=sent,
-        output_schema=answered,
-        annotations=hints,
+        name=str(operation.mcp), description=operation.doc, input_schema=sent, output_schema=answered, annotations=hints
     )
 
 

@@ -156,11 +156,7 @@ def _completed(choices: Sequence[str], _ctx: click.Context, _parameter: click.Pa
 def _texts_or_file(_parameter: Parameter) -> list[click.Parameter]:
     return [
         click.Argument(["facts"], nargs=-1, required=False),
-        click.Option(
-            ["--file"],
-            type=click.File(encoding="utf-8"),
-            help=FILE_HELP,
-        ),
+        click.Option(["--file"], type=click.File(encoding="utf-8"), help=FILE_HELP),
     ]
 
 

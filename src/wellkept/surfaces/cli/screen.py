@@ -229,14 +229,7 @@ class Bar:
     def show(self) -> None:
         """From now on it is there."""
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            SpinnerColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
         first = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn())
         columns: tuple[ProgressColumn, ...] = (*first, TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())

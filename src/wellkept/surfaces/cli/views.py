@@ -340,8 +340,7 @@ def finished(screen: Screen, value: JSON) -> None:
 
 
 sessions = listed(
-    "No sessions yet.",
-    "ID[cyan]=id, session[#]=number, turns[#]=turn_count, from[dim]=started_at, to[dim]=ended_at",
+    "No sessions yet.", "ID[cyan]=id, session[#]=number, turns[#]=turn_count, from[dim]=started_at, to[dim]=ended_at"
 )
 
 
@@ -369,8 +368,7 @@ def state(screen: Screen, value: JSON) -> None:
 
 
 _CONVERSATIONS = listed(
-    "Nothing was said yet.",
-    "day[dim], chat[cyan], persona, people, messages[#], to be read[#]=waiting, learned[#]",
+    "Nothing was said yet.", "day[dim], chat[cyan], persona, people, messages[#], to be read[#]=waiting, learned[#]"
 )
 
 
@@ -745,8 +743,7 @@ VIEWS: Mapping[str, View] = {
     "add_key": new_key,
     "rotate_key": new_key,
     "keys": listed(
-        "No keys.",
-        "ID[cyan]=id, name[bold], scopes, created[dim]=created_at, ends=expires_at, revoked[red]=revoked_at",
+        "No keys.", "ID[cyan]=id, name[bold], scopes, created[dim]=created_at, ends=expires_at, revoked[red]=revoked_at"
     ),
     "revoke_key": sentence("Key {id} ({name}) opens nothing any more."),
     "make_token": new_token,

@@ -179,11 +179,7 @@ def outcome(one: Mapping[str, Any]) -> dict[str, str]:
     """What became of a fact, in words."""
     reason = one["reason"] or ""
     if one["outcome"] == "denied" and reason == "is_todo":
-        return {
-            "said": "kept as a todo",
-            "look": "create",
-            "detail": "It is a todo, not a memory.",
-        }
+        return {"said": "kept as a todo", "look": "create", "detail": "It is a todo, not a memory."}
     if one["outcome"] == "denied":
         return {"said": "not kept", "look": "denied", "detail": sentence(reason)}
     said, look = _OUTCOMES.get(one["outcome"], (one["outcome"].replace("_", " "), "admin"))
