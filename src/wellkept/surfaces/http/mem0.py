@@ -39,6 +39,7 @@ COMBINED = ("AND", "OR", "NOT")
 ANY = "*"
 PLACES_MAX = 20
 """Owners that one filter may name."""
+WHOSE = f"Say whose memories: one of {', '.join(ENTITIES)}."
 PAGE = 100
 LOOKED_AT = 100
 """Memories that a search ranks before its filters are applied."""
@@ -53,16 +54,8 @@ EVENTS: Mapping[str, str] = {
 }
 FEEDBACK = (None, "POSITIVE", "NEGATIVE", "VERY_NEGATIVE")
 IGNORED = (
-    "version",
-    "output_format",
-    "org_id",
-    "project_id",
-    "async_mode",
-    "source",
-    "rerank",
-    "latest_only",
-    "api_version",
-)
+    "version", "output_format", "org_id", "project_id", "async_mode", "source", "rerank", "latest_only", "api_version",
+)  # fmt: skip
 """Options that change nothing here: answers have one form, are ranked, and leave out what was replaced."""
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "add": ("messages", "metadata", "infer", "expiration_date", "timestamp", "filters"),
@@ -84,246 +77,190 @@ UNSUPPORTED = (
 """Of mem0's platform: summaries and profiles that a model writes, organisations, and webhooks in its own form."""
 
 
-class Mem0:
-    """The routes over a service."""
+class Asked:
+    """One request of mem0's client, and the operations that answer it."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, service: Service, request: Request, body: JSON) -> None:
+        self._service, self._request, self.body = service, request, body
+        self.grant: Grant = request.state.grant
+        self._tenant = self.grant.settled.get("tenant", "default")
+        self._store = service.memory.engine.store
 
-    async def _run(self, name: str, arguments: JSON, place: Mapping[str, JSON], grant: Grant) -> JSON:
-        call = Call(operation=BY_NAME[name], arguments=arguments, place=place, grant=grant, surface="mem0")
+    async def run(self, name: str, arguments: JSON, place: Mapping[str, JSON]) -> JSON:
+        """The answer of an operation."""
+        call = Call(operation=BY_NAME[name], arguments=arguments, place=place, grant=self.grant, surface="mem0")
         return await self._service.run(call)
 
-    async def ping(self, _request: Request, _body: JSON) -> JSON:
-        """Whether the key is right."""
+    def named(self, name: str) -> str:
+        """What stands in the path under this name."""
+        return wire.named(self._request, name)
+
+    def check_options(self, route: str) -> None:
+        """Refuse what cannot be done here."""
+        known = {*OPTIONS[route], *ENTITIES, *IGNORED}
+        odd = sorted(one for one, value in self.body.items() if one not in known and value not in (None, False, [], {}))
+        if odd:
+            raise InvalidInput(f"{odd[0][:100]!r} cannot be done here; leave it out.", code="unsupported_option")
+
+    async def ping(self) -> JSON:
         return {"status": "ok", "org_id": "wellkept", "project_id": "default", "user_email": None}
 
-    # --- writing
+    async def unsupported(self) -> JSON:
+        raise InvalidInput(f"{self._request.url.path} is not part of this server.", code="unsupported")
 
-    async def add(self, request: Request, body: JSON) -> JSON:
+    # --- Writing.
+
+    async def add(self) -> JSON:
         """Messages into memory: read for facts, or as they are with `infer: false`."""
-        _check_options("add", body)
-        grant, given = request.state.grant, _entities(body)
+        self.check_options("add")
+        body, given = self.body, _entities(self.body)
         place = _place(given)
         messages = body.get("messages")
         if not isinstance(messages, list):
             raise InvalidInput("messages must be a list.", code="invalid_parameter")
         kept = {"metadata": _metadata(body.get("metadata")), "entities": given}
-        if body.get("infer") is False:
-            outcomes = await self._as_given(messages, body, place, grant)
-        else:
-            outcomes = await self._inferred(messages, body, place, grant)
-        flat = [one for outcome in outcomes for one in (outcome, *outcome.get("others", ()))]
+        found = self._as_given if body.get("infer") is False else self._inferred
         results = []
-        for outcome in flat:
-            if outcome["id"] is not None:
-                shown = await self._run("show", {"memory_id": outcome["id"]}, place, grant)
-                await self._keep(shown, kept, grant)
-                results.append(await self._told(shown, grant) | {"event": EVENTS.get(outcome["outcome"], "NONE")})
+        for outcome in await found([one for one in messages if isinstance(one, dict)], place):
+            for one in (outcome, *outcome.get("others", ())):
+                if one["id"] is not None:
+                    shown = await self.run("show", {"memory_id": one["id"]}, place)
+                    await self._keep(shown, kept)
+                    results.append(await self._told(shown) | {"event": EVENTS.get(one["outcome"], "NONE")})
         return {"results": results}
 
-    async def _as_given(
-        self, messages: Sequence[JSON], body: JSON, place: Mapping[str, JSON], grant: Grant
-    ) -> list[JSON]:
-        if body.get("timestamp") is not None:
+    async def _as_given(self, messages: Sequence[JSON], place: Mapping[str, JSON]) -> list[JSON]:
+        if self.body.get("timestamp") is not None:
             raise InvalidInput("timestamp is for messages that are read: leave out infer.", code="unsupported_option")
-        texts = [one.get("content") for one in messages if isinstance(one, dict) and one.get("role") != "system"]
-        more = {"expires": body["expiration_date"]} if body.get("expiration_date") else {}
-        return [await self._run("add", {"content": text, **more}, place, grant) for text in texts]
+        texts = [one.get("content") for one in messages if one.get("role") != "system"]
+        more = {"expires": self.body["expiration_date"]} if self.body.get("expiration_date") else {}
+        return [await self.run("add", {"content": text, **more}, place) for text in texts]
 
-    async def _inferred(
-        self, messages: Sequence[JSON], body: JSON, place: Mapping[str, JSON], grant: Grant
-    ) -> list[JSON]:
-        at = {} if body.get("timestamp") is None else {"at": _iso(body["timestamp"])}
-        told = [
-            {name: one[name] for name in ("role", "content") if name in one} | at
-            for one in messages
-            if isinstance(one, dict)
-        ]
+    async def _inferred(self, messages: Sequence[JSON], place: Mapping[str, JSON]) -> list[JSON]:
+        body = self.body
+        at = (
+            {}
+            if body.get("timestamp") is None
+            else {"at": _moment(body["timestamp"], code="invalid_parameter").isoformat()}
+        )
+        told = [{name: one[name] for name in ("role", "content") if name in one} | at for one in messages]
+        outcomes: list[JSON]
         if body.get("expiration_date"):
             # Only what the user says outright can be given an end.
-            days = self._days_until(body["expiration_date"])
+            end = _moment(body["expiration_date"], code="invalid_parameter")
+            days = (end - self._service.memory.engine.clock()).total_seconds() / 86_400
+            if days <= 0:
+                raise InvalidInput("expiration_date must be ahead.", code="invalid_parameter")
             said = [one.get("content") for one in told if one.get("role", "user") == "user"]
             facts = [{"content": text, "expires_in_days": days} for text in said]
-            outcomes: list[JSON] = await self._run("remember", {"facts": facts}, place, grant)
-            return outcomes
-        answer = await self._run("observe", {"messages": told, "wait": True}, place, grant)
-        found: list[JSON] = answer["outcomes"]
-        return found
+            outcomes = await self.run("remember", {"facts": facts}, place)
+        else:
+            outcomes = (await self.run("observe", {"messages": told, "wait": True}, place))["outcomes"]
+        return outcomes
 
-    def _days_until(self, date: JSON) -> float:
-        end = datetime.fromisoformat(_iso(date))
-        days = (end - self._service.memory.engine.clock()).total_seconds() / 86_400
-        if days <= 0:
-            raise InvalidInput("expiration_date must be ahead.", code="invalid_parameter")
-        return days
-
-    async def update(self, request: Request, body: JSON) -> JSON:
+    async def update(self) -> JSON:
         """Another text, other metadata."""
-        _check_options("update", body)
-        shown = await self._live(wire.named(request, "memory_id"), request.state.grant)
-        text = body.get("text") or body.get("data")
-        if text is None and body.get("metadata") is None:
+        self.check_options("update")
+        memory_id, metadata = self.named("memory_id"), self.body.get("metadata")
+        shown = await self._live(memory_id)
+        text = self.body.get("text") or self.body.get("data")
+        if text is None and metadata is None:
             raise InvalidInput("update takes text or metadata.", code="invalid_parameter")
         if text is not None:
-            await self._one("edit", request, {"content": text})
-        if body.get("metadata") is not None:
-            await self._keep(shown, {"metadata": _metadata(body["metadata"])}, request.state.grant)
-        return await self.get(request, body)
+            await self._one("edit", memory_id, content=text)
+        if metadata is not None:
+            await self._keep(shown, {"metadata": _metadata(metadata)})
+        return await self.get()
 
-    async def feedback(self, request: Request, body: JSON) -> JSON:
+    async def feedback(self) -> JSON:
         """What the user thinks of a memory: kept with it and exported, it changes no rank."""
-        _check_options("feedback", body)
-        if body.get("feedback") not in FEEDBACK:
+        self.check_options("feedback")
+        given, reason = self.body.get("feedback"), self.body.get("feedback_reason")
+        if given not in FEEDBACK:
             raise InvalidInput("feedback must be POSITIVE, NEGATIVE, VERY_NEGATIVE or null.", code="invalid_parameter")
-        shown = await self._live(str(body.get("memory_id")), request.state.grant)
-        reason = body.get("feedback_reason")
-        said = {"feedback": body.get("feedback"), "feedback_reason": None if reason is None else mask(str(reason))}
-        await self._keep(shown, {"feedback": said}, request.state.grant)
+        shown = await self._live(str(self.body.get("memory_id")))
+        said = {"feedback": given, "feedback_reason": None if reason is None else mask(str(reason))}
+        await self._keep(shown, {"feedback": said})
         return {"message": "Feedback is kept.", "memory_id": shown["id"], **said}
 
-    # --- reading
+    # --- Reading.
 
-    async def search(self, request: Request, body: JSON) -> JSON:
+    async def search(self) -> JSON:
         """By meaning, words and people."""
-        _check_options("search", body)
-        filters = _filters(body)
+        self.check_options("search")
+        body, filters = self.body, _filters(self.body)
         most = body.get("top_k") or body.get("limit") or 10
-        asked = {"query": body.get("query"), "limit": most, "sources": ["memories"]}
-        asked |= {name: body[name] for name in ("threshold",) if body.get(name) is not None}
-        if not _names_only_owners(filters):
-            asked["limit"] = LOOKED_AT
+        limit = most if _names_only_owners(filters) else LOOKED_AT
+        asked = {"query": body.get("query"), "limit": limit, "sources": ["memories"]}
+        asked |= {"threshold": body["threshold"]} if body.get("threshold") is not None else {}
         hits: dict[str, JSON] = {}
-        for given in owners(filters):
-            place = _place(given)
-            found = await self._run("recall", asked, place, request.state.grant)
-            for hit in found["hits"]:
-                shown = await self._run("show", {"memory_id": hit["id"]}, place, request.state.grant)
-                told = await self._told(shown, request.state.grant) | {"score": hit["score"]}
+        for place in map(_place, owners(filters)):
+            for hit in (await self.run("recall", asked, place))["hits"]:
+                shown = await self.run("show", {"memory_id": hit["id"]}, place)
+                told = await self._told(shown) | {"score": hit["score"]}
                 if passes(told, filters):
                     hits[hit["id"]] = told
         best = sorted(hits.values(), key=lambda one: -one["score"])
-        return {"results": [_fields(one, body) for one in best[:most]]}
+        return {"results": [self._fields(one) for one in best[:most]]}
 
-    async def get_all(self, request: Request, body: JSON) -> JSON:
+    async def get_all(self) -> JSON:
         """A page of memories, newest first."""
-        _check_options("get_all", body)
-        page, size = _whole(request, "page", 1), min(_whole(request, "page_size", PAGE), PAGE)
-        found = await self._filtered(_filters(body), request.state.grant)
-        start = (page - 1) * size
-        path = request.url.path
+        self.check_options("get_all")
+        page, size = self._whole("page", 1), min(self._whole("page_size", PAGE), PAGE)
+        found = await self._filtered(_filters(self.body))
+        start, path = (page - 1) * size, self._request.url.path
         return {
             "count": len(found),
             "next": f"{path}?page={page + 1}&page_size={size}" if len(found) > start + size else None,
             "previous": f"{path}?page={page - 1}&page_size={size}" if page > 1 else None,
-            "results": [_fields(one, body) for one in found[start : start + size]],
+            "results": [self._fields(one) for one in found[start : start + size]],
         }
 
-    async def _filtered(self, filters: JSON, grant: Grant) -> list[JSON]:
+    def _whole(self, name: str, default: int) -> int:
+        text = self._request.query_params.get(name, str(default))
+        if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) < 1_000_000):  # noqa: PLR2004 -- more pages than anybody has
+            raise InvalidInput(f"{name} must be a number above 0.", code="invalid_parameter")
+        return int(text[:9])
+
+    def _fields(self, told: JSON) -> JSON:
+        wanted = self.body.get("fields")
+        return told if not wanted else {name: value for name, value in told.items() if name in {*wanted, "id"}}
+
+    async def _filtered(self, filters: JSON) -> list[JSON]:
         found: dict[str, JSON] = {}
-        for given in owners(filters):
+        for place in map(_place, owners(filters)):
             more: dict[str, dict[str, JSON]] = {}
-            async for one in self._all(_place(given), grant):
+            async for one in self._all(place):
                 if one["owner"] not in more:
-                    more[one["owner"]] = await self._kept_of(one["owner"], grant)
+                    more[one["owner"]] = await self._kept_of(one["owner"])
                 told = _memory(one, more[one["owner"]].get(one["id"], {}))
                 if passes(told, filters):
                     found[one["id"]] = told
         return sorted(found.values(), key=lambda one: one["created_at"], reverse=True)
 
-    async def _all(self, place: Mapping[str, JSON], grant: Grant) -> AsyncIterator[JSON]:
+    async def _all(self, place: Mapping[str, JSON]) -> AsyncIterator[JSON]:
         before = None
         while True:
-            page = await self._run("list", {"limit": 1_000, "before": before}, place, grant)
+            page = await self.run("list", {"limit": 1_000, "before": before}, place)
             for one in page:
                 yield one
             if len(page) < 1_000:  # noqa: PLR2004 -- the most that a list gives
                 return
             before = page[-1]["id"]
 
-    async def get(self, request: Request, _body: JSON) -> JSON:
+    async def get(self) -> JSON:
         """One memory; one that was deleted is not found."""
-        grant = request.state.grant
-        return await self._told(await self._live(wire.named(request, "memory_id"), grant), grant)
+        return await self._told(await self._live(self.named("memory_id")))
 
-    async def _live(self, memory_id: str, grant: Grant) -> JSON:
-        shown = await self._run("show", {"memory_id": memory_id}, await self._owner(memory_id, grant), grant)
+    async def _live(self, memory_id: str) -> JSON:
+        shown = await self._one("show", memory_id)
         if shown["state"] != "active":
             raise MemoryNotFound(memory_id)
         return shown
 
-    async def export(self, request: Request, body: JSON) -> JSON:
-        """Make an export: its id is made of the request, its content of the memories when it is fetched."""
-        _check_options("export", body)
-        shape = _shape(body.get("schema"))
-        filters = _filters(body)
-        await self._check_owners(filters, request.state.grant)
-        asked = {"filters": filters, "shape": shape}
-        name = str(uuid5(NAMESPACE_OID, json.dumps(asked, sort_keys=True)))
-        owner = _export_owner(filters, request.state.grant)
-        await self._put(owner, f"export {name}", asked, request.state.grant)
-        return {"id": name, "message": "The export can be fetched."}
-
-    async def get_export(self, request: Request, body: JSON) -> JSON:
-        """The memories of an export, by its id or by filters, each with the fields its schema names."""
-        _check_options("export", body)
-        grant, filters, shape = request.state.grant, _filters(body), None
-        await self._check_owners(filters, grant)
-        name = body.get("memory_export_id")
-        if name is not None:
-            owner = _export_owner(filters, grant)
-            asked = (await self._kept_of(owner, grant)).get(f"export {name}")
-            if asked is None:
-                raise InvalidInput("No such export of this owner; name the owner in filters.", code="unknown_export")
-            filters, shape = asked["filters"], asked["shape"]
-        found = await self._filtered(filters, grant)
-        return {"memories": [{one: told.get(one) for one in shape} if shape else told for told in found]}
-
-    async def _check_owners(self, filters: JSON, grant: Grant) -> None:
-        """Whether the caller may ask for these owners at all."""
-        for given in owners(filters):
-            await self._run("list", {"limit": 1}, _place(given), grant)
-
-    async def unsupported(self, request: Request, _body: JSON) -> JSON:
-        """What mem0's platform has and this server does not."""
-        raise InvalidInput(f"{request.url.path} is not part of this server.", code="unsupported")
-
-    # --- what mem0 keeps beside a memory
-
-    async def _told(self, shown: JSON, grant: Grant) -> JSON:
-        kept = await self._kept_of(shown["owner"], grant, key=shown["id"])
-        return _memory(shown, kept.get(shown["id"], {}))
-
-    async def _keep(self, shown: JSON, more: Mapping[str, JSON], grant: Grant) -> None:
-        before = (await self._kept_of(shown["owner"], grant, key=shown["id"])).get(shown["id"], {})
-        changed = before | {name: value for name, value in more.items() if value}
-        if changed != before:
-            await self._put(shown["owner"], shown["id"], changed, grant)
-
-    async def _put(self, owner: str, key: str, value: JSON, grant: Grant) -> None:
-        engine = self._service.memory.engine
-        now, tenant = engine.clock(), grant.settled.get("tenant", "default")
-        text = json.dumps(value, ensure_ascii=False)
-        item = Item(tenant=tenant, namespace=("mem0", owner), key=key, value=text, created_at=now, updated_at=now)
-        await self._service.in_thread(engine.store.keep, item)
-
-    async def _kept_of(self, owner: str, grant: Grant, *, key: str | None = None) -> dict[str, JSON]:
-        """Of an owner whose memory the caller was just shown: by the memory's id, or all of them."""
-        store, tenant = self._service.memory.engine.store, grant.settled.get("tenant", "default")
-        items = await self._service.in_thread(partial(store.items, tenant, ("mem0", owner), key=key))
-        return {item.key: json.loads(item.value) for item in items}
-
-    # --- one memory by its id
-
-    async def delete(self, request: Request, _body: JSON) -> JSON:
-        """Out of recall; a second time it is not found."""
-        await self._live(wire.named(request, "memory_id"), request.state.grant)
-        await self._one("forget", request)
-        return {"message": "Memory deleted successfully!"}
-
-    async def history(self, request: Request, _body: JSON) -> JSON:
+    async def history(self) -> JSON:
         """What was done to a memory, oldest first, with the texts before and after."""
-        told = await self._one("history", request)
+        told = await self._one("history", self.named("memory_id"))
         texts = {f"{one['memory_id']}@{one['version']}": one["content"] for one in told["versions"]}
         return [
             {
@@ -338,67 +275,126 @@ class Mem0:
             for one in reversed(told["events"])
         ]
 
-    async def _one(self, name: str, request: Request, arguments: JSON = None) -> JSON:
-        """An operation on one memory. mem0 names no user with an id: the owner is looked up; the grant decides."""
-        memory_id, grant = wire.named(request, "memory_id"), request.state.grant
-        return await self._run(
-            name, {"memory_id": memory_id, **(arguments or {})}, await self._owner(memory_id, grant), grant
+    async def export(self) -> JSON:
+        """Make an export: its id is made of the request, its content of the memories when it is fetched."""
+        self.check_options("export")
+        asked: JSON = {"shape": _shape(self.body.get("schema")), "filters": _filters(self.body)}
+        owner = await self._export_owner(asked["filters"])
+        name = str(uuid5(NAMESPACE_OID, json.dumps(asked, sort_keys=True)))
+        await self._put(self._sole(owner), f"export {name}", asked)
+        return {"id": name, "message": "The export can be fetched."}
+
+    async def get_export(self) -> JSON:
+        """The memories of an export, by its id or by filters, each with the fields its schema names."""
+        self.check_options("export")
+        filters, shape, name = _filters(self.body), None, self.body.get("memory_export_id")
+        owner = await self._export_owner(filters)
+        if name is not None:
+            asked = (await self._kept_of(self._sole(owner))).get(f"export {name}")
+            if asked is None:
+                raise InvalidInput("No such export of this owner; name the owner in filters.", code="unknown_export")
+            filters, shape = asked["filters"], asked["shape"]
+        found = await self._filtered(filters)
+        return {"memories": [{one: told.get(one) for one in shape} if shape else told for told in found]}
+
+    async def _export_owner(self, filters: JSON) -> str | None:
+        """Whose export it is, once it is sure that the caller may ask for all the owners that are named."""
+        places = [_place(given) for given in owners(filters)]
+        for place in places:
+            await self.run("list", {"limit": 1}, place)
+        return self.grant.settled.get("user") or next((place.get("user") for place in places), None)
+
+    @staticmethod
+    def _sole(owner: str | None) -> str:
+        if owner is None:
+            raise InvalidInput(WHOSE, code="invalid_parameter")
+        return owner
+
+    # --- What mem0 keeps beside a memory.
+
+    async def _told(self, shown: JSON) -> JSON:
+        kept = await self._kept_of(shown["owner"], key=shown["id"])
+        return _memory(shown, kept.get(shown["id"], {}))
+
+    async def _keep(self, shown: JSON, more: Mapping[str, JSON]) -> None:
+        before = (await self._kept_of(shown["owner"], key=shown["id"])).get(shown["id"], {})
+        changed = before | {name: value for name, value in more.items() if value}
+        if changed != before:
+            await self._put(shown["owner"], shown["id"], changed)
+
+    async def _put(self, owner: str, key: str, value: JSON) -> None:
+        now, text = self._service.memory.engine.clock(), json.dumps(value, ensure_ascii=False)
+        place = {"tenant": self._tenant, "namespace": ("mem0", owner)}
+        await self._service.in_thread(
+            self._store.keep, Item(**place, key=key, value=text, created_at=now, updated_at=now)
         )
 
-    async def _owner(self, memory_id: str, grant: Grant) -> dict[str, str]:
-        if "user" in grant.settled:
+    async def _kept_of(self, owner: str, *, key: str | None = None) -> dict[str, JSON]:
+        """Of an owner whose memory the caller was just shown: by the memory's id, or all of them."""
+        items = await self._service.in_thread(partial(self._store.items, self._tenant, ("mem0", owner), key=key))
+        return {item.key: json.loads(item.value) for item in items}
+
+    # --- One memory by its id. mem0 names no user with it: the owner is looked up; the grant decides.
+
+    async def _one(self, name: str, memory_id: str, **arguments: JSON) -> JSON:
+        return await self.run(name, {"memory_id": memory_id, **arguments}, await self._owner(memory_id))
+
+    async def _owner(self, memory_id: str) -> dict[str, str]:
+        if "user" in self.grant.settled:
             return {}
-        store = self._service.memory.engine.store
-        tenant = grant.settled.get("tenant", "default")
-        found = await self._service.in_thread(store.memory, tenant, memory_id)
+        found = await self._service.in_thread(self._store.memory, self._tenant, memory_id)
         return {"user": found.owner} if found is not None and found.space is Space.USER else {}
 
-    # --- everything of an owner
+    async def delete(self) -> JSON:
+        """Out of recall; a second time it is not found."""
+        memory_id = self.named("memory_id")
+        await self._live(memory_id)
+        await self._one("forget", memory_id)
+        return {"message": "Memory deleted successfully!"}
 
-    async def delete_all(self, request: Request, _body: JSON) -> JSON:
+    async def batch_update(self) -> JSON:
+        """Other texts for several."""
+        for one in self._batch():
+            await self._one("edit", str(one.get("memory_id")), content=one.get("text"))
+        return {"message": f"Successfully updated {len(self._batch())} memories"}
+
+    async def batch_delete(self) -> JSON:
+        """Several out of recall."""
+        for one in self._batch():
+            await self._one("forget", str(one.get("memory_id")))
+        return {"message": f"Successfully deleted {len(self._batch())} memories"}
+
+    def _batch(self) -> list[dict[str, JSON]]:
+        given = self.body.get("memories")
+        if not isinstance(given, list) or not all(isinstance(one, dict) for one in given) or len(given) > 1_000:  # noqa: PLR2004 -- as mem0
+            raise InvalidInput("memories must be a list of at most 1,000.", code="invalid_parameter")
+        return given
+
+    # --- Everything of an owner.
+
+    async def delete_all(self) -> JSON:
         """Everything of one owner out of recall; whose must be said, as a slip in a name may not empty a store."""
-        place = _place(_entities(dict(request.query_params)))
-        if not place and "user" not in request.state.grant.settled:
-            raise InvalidInput(f"Say whose memories: one of {', '.join(ENTITIES)}.", code="invalid_parameter")
-        return await self._forget_all(place, request.state.grant)
+        place = _place(_entities(dict(self._request.query_params)))
+        if not place and "user" not in self.grant.settled:
+            raise InvalidInput(WHOSE, code="invalid_parameter")
+        return await self._forget_all(place)
 
-    async def _forget_all(self, place: Mapping[str, JSON], grant: Grant) -> JSON:
-        for one in [one async for one in self._all(place, grant)]:
-            await self._run("forget", {"memory_id": one["id"]}, place, grant)
+    async def delete_entity(self) -> JSON:
+        """Everything of one owner out of recall."""
+        return await self._forget_all(_place(_entities({f"{self.named('kind')}_id": self.named("name")})))
+
+    async def _forget_all(self, place: Mapping[str, JSON]) -> JSON:
+        for one in [one async for one in self._all(place)]:
+            await self.run("forget", {"memory_id": one["id"]}, place)
         return {"message": "Memories deleted successfully!"}
 
-    async def entities(self, request: Request, _body: JSON) -> JSON:
+    async def entities(self) -> JSON:
         """The owners of memories that the caller may name."""
-        grant = request.state.grant
-        store, tenant = self._service.memory.engine.store, grant.settled.get("tenant", "default")
-        chains = await self._service.in_thread(store.chains, tenant)
-        owners = sorted(one.owner for one in chains if one.space is Space.USER)
-        seen = [one for one in owners if grant.settled.get("user", one) == one]
-        return {
-            "count": len(seen),
-            "results": [{"id": one, "type": _kind(one)[0], "name": _kind(one)[1]} for one in seen],
-        }
-
-    async def delete_entity(self, request: Request, _body: JSON) -> JSON:
-        """Everything of one owner out of recall."""
-        kind, name = wire.named(request, "kind"), wire.named(request, "name")
-        return await self._forget_all(_place(_entities({f"{kind}_id": name})), request.state.grant)
-
-    async def batch_update(self, request: Request, body: JSON) -> JSON:
-        """Other texts for several."""
-        for one in _batch(body):
-            await self._each("edit", one, request.state.grant, {"content": one.get("text")})
-        return {"message": f"Successfully updated {len(_batch(body))} memories"}
-
-    async def batch_delete(self, request: Request, body: JSON) -> JSON:
-        """Several out of recall."""
-        for one in _batch(body):
-            await self._each("forget", one, request.state.grant, {})
-        return {"message": f"Successfully deleted {len(_batch(body))} memories"}
-
-    async def _each(self, name: str, one: JSON, grant: Grant, arguments: JSON) -> JSON:
-        memory_id = str(one.get("memory_id"))
-        return await self._run(name, {"memory_id": memory_id, **arguments}, await self._owner(memory_id, grant), grant)
+        chains = await self._service.in_thread(self._store.chains, self._tenant)
+        named = sorted(one.owner for one in chains if one.space is Space.USER)
+        seen = [one for one in named if self.grant.settled.get("user", one) == one]
+        results = [{"id": one, "type": _kind(one)[0], "name": _kind(one)[1]} for one in seen]
+        return {"count": len(seen), "results": results}
 
 
 def _entities(body: Mapping[str, JSON]) -> dict[str, str]:
@@ -418,14 +414,6 @@ def _place(given: Mapping[str, str]) -> dict[str, JSON]:
     owner = next((name for name in ENTITIES if name in given), None)
     place: dict[str, JSON] = {} if owner is None else {"user": _owner_id(owner, given[owner])}
     return place | ({"run": given["run_id"]} if "run_id" in given and owner != "run_id" else {})
-
-
-def _export_owner(filters: JSON, grant: Grant) -> str:
-    found = [_place(given).get("user") for given in owners(filters)]
-    owner = grant.settled.get("user") or (found[0] if found else None)
-    if owner is None:
-        raise InvalidInput(f"Say whose memories: one of {', '.join(ENTITIES)}.", code="invalid_parameter")
-    return str(owner)
 
 
 def _owner_id(kind: str, name: str) -> str:
@@ -453,30 +441,12 @@ def _names_only_owners(filters: Mapping[str, JSON]) -> bool:
     return filters.keys() <= {"user_id"} and isinstance(filters.get("user_id", ""), str)
 
 
-def _check_options(route: str, body: Mapping[str, JSON]) -> None:
-    known = {*OPTIONS[route], *ENTITIES, *IGNORED}
-    odd = sorted(name for name, value in body.items() if name not in known and value not in (None, False, [], {}))
-    if odd:
-        raise InvalidInput(f"{odd[0][:100]!r} cannot be done here; leave it out.", code="unsupported_option")
-
-
 def _metadata(value: JSON) -> JSON:
     if value is None:
         return None
     if not isinstance(value, dict) or len(json.dumps(value)) > METADATA_MAX:
         raise InvalidInput(f"metadata is an object of at most {METADATA_MAX:,} characters.", code="invalid_parameter")
     return masked(value)
-
-
-def _iso(value: JSON) -> str:
-    """A date, or seconds since 1970, as ISO text with its zone."""
-    try:
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, tz=UTC).isoformat()
-        at = datetime.fromisoformat(str(value))
-    except (ValueError, OverflowError, OSError):
-        raise InvalidInput(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD.", code="invalid_parameter") from None
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).isoformat()
 
 
 def _shape(schema: JSON) -> list[str]:
@@ -492,11 +462,6 @@ def _shape(schema: JSON) -> list[str]:
         said = f"{unknown[0][:100]!r} is no field of a memory. There are: {', '.join(SHOWN)}."
         raise InvalidInput(said, code="unsupported_schema")
     return names
-
-
-def _fields(told: JSON, body: Mapping[str, JSON]) -> JSON:
-    wanted = body.get("fields")
-    return told if not wanted else {name: value for name, value in told.items() if name in {*wanted, "id"}}
 
 
 SHOWN = (
@@ -524,59 +489,46 @@ def _memory(one: JSON, kept: Mapping[str, JSON]) -> JSON:
     return {name: told[name] for name in SHOWN}
 
 
-def _whole(request: Request, name: str, default: int) -> int:
-    text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) < 1_000_000):  # noqa: PLR2004 -- more pages than anybody has
-        raise InvalidInput(f"{name} must be a number above 0.", code="invalid_parameter")
-    return int(text[:9])
-
-
-def _batch(body: JSON) -> list[dict[str, JSON]]:
-    given = body.get("memories")
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given) or len(given) > 1_000:  # noqa: PLR2004 -- as mem0
-        raise InvalidInput("memories must be a list of at most 1,000.", code="invalid_parameter")
-    return given
+ROUTES: Mapping[str, Callable[[Asked], Awaitable[JSON]]] = {
+    "GET /v1/ping/": Asked.ping,
+    "POST /v3/memories/add/": Asked.add,
+    "POST /v1/memories/": Asked.add,
+    "POST /v3/memories/search/": Asked.search,
+    "POST /v2/memories/search/": Asked.search,
+    "POST /v1/memories/search/": Asked.search,
+    "POST /v3/memories/": Asked.get_all,
+    "POST /v2/memories/": Asked.get_all,
+    "DELETE /v1/memories/": Asked.delete_all,
+    "GET /v1/memories/{memory_id}/": Asked.get,
+    "PUT /v1/memories/{memory_id}/": Asked.update,
+    "DELETE /v1/memories/{memory_id}/": Asked.delete,
+    "GET /v1/memories/{memory_id}/history/": Asked.history,
+    "GET /v1/entities/": Asked.entities,
+    "DELETE /v2/entities/{kind}/{name}/": Asked.delete_entity,
+    "PUT /v1/batch/": Asked.batch_update,
+    "DELETE /v1/batch/": Asked.batch_delete,
+    "POST /v1/feedback/": Asked.feedback,
+    "POST /v1/exports/": Asked.export,
+    "POST /v1/exports/get/": Asked.get_export,
+}
+"""Of the present client, and of the ones before it."""
 
 
 def add_mem0(app: FastAPI, service: Service) -> None:
-    """Put the routes into an application: those of the present client, and those of the ones before it."""
-    mem0 = Mem0(service)
-    for method, path, handler in (
-        ("GET", "/v1/ping/", mem0.ping),
-        ("POST", "/v3/memories/add/", mem0.add),
-        ("POST", "/v1/memories/", mem0.add),
-        ("POST", "/v3/memories/search/", mem0.search),
-        ("POST", "/v2/memories/search/", mem0.search),
-        ("POST", "/v1/memories/search/", mem0.search),
-        ("POST", "/v3/memories/", mem0.get_all),
-        ("POST", "/v2/memories/", mem0.get_all),
-        ("DELETE", "/v1/memories/", mem0.delete_all),
-        ("GET", "/v1/memories/{memory_id}/", mem0.get),
-        ("PUT", "/v1/memories/{memory_id}/", mem0.update),
-        ("DELETE", "/v1/memories/{memory_id}/", mem0.delete),
-        ("GET", "/v1/memories/{memory_id}/history/", mem0.history),
-        ("GET", "/v1/entities/", mem0.entities),
-        ("DELETE", "/v2/entities/{kind}/{name}/", mem0.delete_entity),
-        ("PUT", "/v1/batch/", mem0.batch_update),
-        ("DELETE", "/v1/batch/", mem0.batch_delete),
-        ("POST", "/v1/feedback/", mem0.feedback),
-        ("POST", "/v1/exports/", mem0.export),
-        ("POST", "/v1/exports/get/", mem0.get_export),
-        *(
-            (method, path, mem0.unsupported)
-            for path in UNSUPPORTED
-            for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
-        ),
-    ):
-        app.add_route(path, _endpoint(handler, service), methods=[method])
+    """Put the routes into an application."""
+    for address, answer in ROUTES.items():
+        method, _, path = address.partition(" ")
+        app.add_route(path, _endpoint(answer, service), methods=[method])
+    for path in UNSUPPORTED:
+        endpoint = _endpoint(Asked.unsupported, service)
+        app.add_route(path, endpoint, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 
-def _endpoint(
-    handler: Callable[[Request, JSON], Awaitable[JSON]], service: Service
-) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(answer: Callable[[Asked], Awaitable[JSON]], service: Service) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
-            return wire.json_answer(await handler(request, await wire.body_object(request, service.settings.depth_max)))
+            body = await wire.body_object(request, service.settings.depth_max)
+            return wire.json_answer(await answer(Asked(service, request, body)))
         except WellkeptError as error:
             return wire.refusal(error)
 
@@ -726,13 +678,14 @@ def _times(value: JSON) -> JSON:
     return _moment(value)
 
 
-def _moment(value: JSON) -> datetime:
+def _moment(value: JSON, *, code: str = "invalid_filter") -> datetime:
+    """A date, or seconds since 1970, with its zone."""
     try:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, tz=UTC)
         at = datetime.fromisoformat(str(value))
     except (ValueError, OverflowError, OSError):
-        raise _wrong(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD or an ISO time.") from None
+        raise InvalidInput(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD or an ISO time.", code=code) from None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
