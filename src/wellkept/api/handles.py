@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
 from wellkept import flows
 from wellkept.errors import InvalidInput
@@ -44,84 +44,83 @@ if TYPE_CHECKING:
     from wellkept.store.contract import ApiKey, Chain, Done, Job, JobKey, Proposal
 
 
-class People:
-    """The people of one tenant, named by id or handle. `at(user=…)` gives them as a user knows them."""
-
-    def __init__(self, engine: Engine, tenant: str = "default") -> None:
-        self._engine = engine
-        self._place = Viewpoint(tenant=tenant)
-
-    def of(self, tenant: str) -> People:
-        """The people of another tenant."""
-        return People(self._engine, tenant)
-
-    def list(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
-        """Everybody, latest first."""
-        return flows.show.everybody(self._place.tenant, self._engine, limit=limit)
-
-    def show(self, reference: str, *, limit: int = 20) -> Acquaintance:
-        """One person; of memories only those of the system."""
-        return flows.show.acquaintance(reference, self._place, self._engine, limit=limit)
-
-    def alias(self, reference: str, alias: str) -> Acquaintance:
-        """Also call a person so, for everybody."""
-        return flows.people_by_hand.alias(reference, alias, self._place, self._engine)
-
-    def rename(self, reference: str, name: str) -> Acquaintance:
-        """Another name; the earlier one stays as an alias."""
-        return flows.people_by_hand.rename(reference, name, self._place, self._engine)
-
-    def merge(self, primary: str, secondary: str) -> Merged:
-        """Two people are one: the first stays."""
-        return flows.people_by_hand.merge(primary, secondary, self._place, self._engine)
-
-    def split(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
-        """Take a merge back."""
-        return flows.people_by_hand.split(reference, self._place, self._engine)
-
-    def forget(self, reference: str, *, delete_record: bool = False) -> Forgotten:
-        """Archive everything about a person, whoever keeps it."""
-        return flows.forget_person.forget_person(reference, self._place, self._engine, delete_record=delete_record)
+Progress = Callable[[int], None]
+"""Told how many are done."""
 
 
-class Consents:
-    """Changes of the profiles of one tenant's users that wait for a yes, as an operator sees them."""
-
-    def __init__(self, engine: Engine, tenant: str = "default") -> None:
-        self._engine = engine
-        self._place = Viewpoint(tenant=tenant)
-
-    def of(self, tenant: str) -> Consents:
-        """Those of another tenant."""
-        return Consents(self._engine, tenant)
-
-    def list(self, *, state: ConsentState | None = "pending", limit: int = 100) -> tuple[Proposal, ...]:
-        """Of everybody, oldest first."""
-        return flows.consent.proposals(self._place, self._engine, state=state, limit=limit)
-
-    def approve(self, proposal_id: str) -> Proposal:
-        """Yes, in the user's name."""
-        return flows.consent.approve(proposal_id, self._place, self._engine)
-
-    def reject(self, proposal_id: str) -> Proposal:
-        """No, in the user's name."""
-        return flows.consent.reject(proposal_id, self._place, self._engine)
-
-    def expire(self) -> int:
-        """Close what nobody answered in time; how many."""
-        return flows.consent.expire(self._place.tenant, self._engine)
+def silent(_done: int) -> None:
+    """Nobody wants to know."""
 
 
-class Sessions:
-    """Conversations of any user of one tenant, as an operator sees them."""
+class _OfTenant:
+    """What an operator holds of one tenant."""
 
     def __init__(self, engine: Engine, tenant: str = "default") -> None:
         self._engine = engine
         self._tenant = tenant
 
-    def of(self, tenant: str) -> Sessions:
-        """Those of another tenant."""
-        return Sessions(self._engine, tenant)
+    def of(self, tenant: str) -> Self:
+        """That of another tenant."""
+        return type(self)(self._engine, tenant)
+
+    def _place(self, user: str | None = None, persona: str | None = None) -> Viewpoint:
+        return Viewpoint(tenant=self._tenant, user=user, persona=persona)
+
+
+class People(_OfTenant):
+    """The people of one tenant, named by id or handle. `at(user=…)` gives them as a user knows them."""
+
+    def list(self, *, limit: int = 50) -> tuple[Acquaintance, ...]:
+        """Everybody, latest first."""
+        return flows.show.everybody(self._tenant, self._engine, limit=limit)
+
+    def show(self, reference: str, *, limit: int = 20) -> Acquaintance:
+        """One person; of memories only those of the system."""
+        return flows.show.acquaintance(reference, self._place(), self._engine, limit=limit)
+
+    def alias(self, reference: str, alias: str) -> Acquaintance:
+        """Also call a person so, for everybody."""
+        return flows.people_by_hand.alias(reference, alias, self._place(), self._engine)
+
+    def rename(self, reference: str, name: str) -> Acquaintance:
+        """Another name; the earlier one stays as an alias."""
+        return flows.people_by_hand.rename(reference, name, self._place(), self._engine)
+
+    def merge(self, primary: str, secondary: str) -> Merged:
+        """Two people are one: the first stays."""
+        return flows.people_by_hand.merge(primary, secondary, self._place(), self._engine)
+
+    def split(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
+        """Take a merge back."""
+        return flows.people_by_hand.split(reference, self._place(), self._engine)
+
+    def forget(self, reference: str, *, delete_record: bool = False) -> Forgotten:
+        """Archive everything about a person, whoever keeps it."""
+        return flows.forget_person.forget_person(reference, self._place(), self._engine, delete_record=delete_record)
+
+
+class Consents(_OfTenant):
+    """Changes of the profiles of one tenant's users that wait for a yes, as an operator sees them."""
+
+    def list(self, *, state: ConsentState | None = "pending", limit: int = 100) -> tuple[Proposal, ...]:
+        """Of everybody, oldest first."""
+        return flows.consent.proposals(self._place(), self._engine, state=state, limit=limit)
+
+    def approve(self, proposal_id: str) -> Proposal:
+        """Yes, in the user's name."""
+        return flows.consent.approve(proposal_id, self._place(), self._engine)
+
+    def reject(self, proposal_id: str) -> Proposal:
+        """No, in the user's name."""
+        return flows.consent.reject(proposal_id, self._place(), self._engine)
+
+    def expire(self) -> int:
+        """Close what nobody answered in time; how many."""
+        return flows.consent.expire(self._tenant, self._engine)
+
+
+class Sessions(_OfTenant):
+    """Conversations of any user of one tenant, as an operator sees them."""
 
     def list(self, user: str, *, persona: str | None = None, limit: int = 20) -> tuple[Session, ...]:
         """Of a user and a persona, newest first."""
@@ -143,37 +142,23 @@ class Sessions:
         """Every version of the long-term summary, newest first."""
         return self._engine.store.spines(self._tenant, user, limit=limit)
 
-    def _place(self, user: str, persona: str | None) -> Viewpoint:
-        return Viewpoint(tenant=self._tenant, user=user, persona=persona)
 
-
-class Todos:
+class Todos(_OfTenant):
     """Todos of any user of one tenant, as an operator sees them."""
-
-    def __init__(self, engine: Engine, tenant: str = "default") -> None:
-        self._engine = engine
-        self._tenant = tenant
-
-    def of(self, tenant: str) -> Todos:
-        """Those of another tenant."""
-        return Todos(self._engine, tenant)
 
     def list(
         self, user: str, *, persona: str | None = None, status: str = "PENDING", limit: int = 50
     ) -> tuple[Todo, ...]:
         """Of a user and a persona, oldest first; `ALL`: whatever became of them."""
-        place = Viewpoint(tenant=self._tenant, user=user, persona=persona)
-        return flows.todos.listing(place, self._engine, status=status, limit=limit)
+        return flows.todos.listing(self._place(user, persona), self._engine, status=status, limit=limit)
 
     def complete(self, todo_id: str, user: str, *, persona: str | None = None) -> Todo:
         """It is done; a habit goes on."""
-        place = Viewpoint(tenant=self._tenant, user=user, persona=persona)
-        return flows.todos.end(todo_id, place, self._engine, "done")
+        return flows.todos.end(todo_id, self._place(user, persona), self._engine, "done")
 
     def dismiss(self, todo_id: str, user: str, *, persona: str | None = None) -> Todo:
         """It is no longer wanted."""
-        place = Viewpoint(tenant=self._tenant, user=user, persona=persona)
-        return flows.todos.end(todo_id, place, self._engine, "dismissed")
+        return flows.todos.end(todo_id, self._place(user, persona), self._engine, "dismissed")
 
 
 class Keys:
@@ -336,19 +321,13 @@ class Upkeep:
             self.runner.wake()
 
     def run(
-        self,
-        names: str | Sequence[str] | None = None,
-        *,
-        tenant: str = "default",
-        progress: Callable[[int], None] = lambda _done: None,
+        self, names: str | Sequence[str] | None = None, *, tenant: str = "default", progress: Progress = silent
     ) -> tuple[JobDone, ...]:
         """Run these jobs now, or all: those that are queued, due or not, and a round through the whole tenant."""
         wanted = (names,) if isinstance(names, str) else names
         return self.runner.run_now(tenant, wanted or None, progress)
 
-    def finish(
-        self, keys: Iterable[JobKey] | None = None, *, progress: Callable[[int], None] = lambda _done: None
-    ) -> tuple[JobDone, ...]:
+    def finish(self, keys: Iterable[JobKey] | None = None, *, progress: Progress = silent) -> tuple[JobDone, ...]:
         """Run these jobs to their end, due or not; without a word, those that this memory has queued (worker off)."""
         if keys is None:
             keys, self._own = self._own, {}
@@ -356,7 +335,7 @@ class Upkeep:
         return self.runner.finish(wanted, progress) if wanted else ()
 
     def jobs(
-        self, *, tenant: str = "default", limit: int = 100, progress: Callable[[int], None] = lambda _done: None
+        self, *, tenant: str = "default", limit: int = 100, progress: Progress = silent
     ) -> Mapping[str, tuple[Job, ...]]:
         """Jobs that wait or are being done (`pending`), earliest first, and those given up (`dead`), latest first."""
         check_limit(limit, JOBS_MAX)
@@ -365,7 +344,7 @@ class Upkeep:
         progress(sum(map(len, found.values())))
         return found
 
-    def retry(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
+    def retry(self, *, tenant: str = "default", progress: Progress = silent) -> int:
         """Put all dead letters back into the queue; how many could be."""
         now, done = self._engine.clock(), 0
         for job in self._engine.store.jobs(tenant, dead=True, limit=1_000_000):
@@ -379,18 +358,13 @@ class Upkeep:
         *,
         user: str | None = None,
         tenants: Sequence[str] = ("default",),
-        progress: Callable[[int], None] = lambda _done: None,
+        progress: Progress = silent,
     ) -> Transferred:
         """Write everything of these tenants, or what belongs to one user, as lines of JSON."""
         return flows.transfer.export(self._engine, file, tenants=tenants, user=user, progress=progress)
 
     def import_(
-        self,
-        file: IO[str],
-        *,
-        merge: bool = False,
-        tenant: str | None = None,
-        progress: Callable[[int], None] = lambda _done: None,
+        self, file: IO[str], *, merge: bool = False, tenant: str | None = None, progress: Progress = silent
     ) -> Transferred:
         """Take in an export, all or nothing: into an empty place, or merged with what is there."""
         return flows.transfer.import_(self._engine, file, merge=merge, tenant=tenant, progress=progress)
@@ -400,28 +374,21 @@ class Upkeep:
         return self._engine.store.backup(Path(path))
 
     def export_user(
-        self, user_id: str, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
+        self, user_id: str, *, tenant: str = "default", progress: Progress = silent
     ) -> list[Mapping[str, Any]]:
         """What belongs to one user, as the lines of an export."""
         lines = list(self._engine.store.lines(tenant, user_id))
         progress(len(lines))
         return lines
 
-    def bundle(
-        self, user_id: str, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
-    ) -> Held:
+    def bundle(self, user_id: str, *, tenant: str = "default", progress: Progress = silent) -> Held:
         """Everything that is held about a user, in sections that a person can read; `text` is the document."""
         held = flows.subject_access.subject_access(tenant, user_id, self._engine)
         progress(sum(map(len, held.sections.values())))
         return held
 
     def erase(
-        self,
-        user_id: str,
-        *,
-        mentions: bool = False,
-        tenant: str = "default",
-        progress: Callable[[int], None] = lambda _done: None,
+        self, user_id: str, *, mentions: bool = False, tenant: str = "default", progress: Progress = silent
     ) -> Certificate:
         """Remove everything a user owns or stated (`mentions`: also what others said of them), with a proof."""
         request = flows.erase.EraseRequest(tenant=tenant, user=user_id, mentions=mentions)
@@ -432,16 +399,12 @@ class Upkeep:
         if self._runner is not None:
             self._runner.stop()
 
-    def gc(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Mapping[str, int]:
+    def gc(self, *, tenant: str = "default", progress: Progress = silent) -> Mapping[str, int]:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""
         return flows.lifetime.gc(tenant, self._engine, progress=progress)
 
     def compact(
-        self,
-        *,
-        after_days: float | None = None,
-        tenant: str = "default",
-        progress: Callable[[int], None] = lambda _done: None,
+        self, *, after_days: float | None = None, tenant: str = "default", progress: Progress = silent
     ) -> Mapping[str, int]:
         """Remove what was archived so long ago (`lifecycle.compact_after_days`, else 90 days)."""
         sweep = flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress)
@@ -453,17 +416,15 @@ class Upkeep:
         check_days(days, name="after_days")
         return flows.lifetime.compact(sweep, after_days=days)
 
-    def embed(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> int:
+    def embed(self, *, tenant: str = "default", progress: Progress = silent) -> int:
         """Give vectors to the memories that have none of the present embedder."""
         return embed_missing(tenant, self._engine, progress=progress)
 
-    def consolidate(
-        self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
-    ) -> Consolidated:
+    def consolidate(self, *, tenant: str = "default", progress: Progress = silent) -> Consolidated:
         """Join what is the same, retire what is contradicted, add missing links; within the day's limits."""
         return flows.consolidate.consolidate(tenant, self._engine, progress=progress)
 
-    def curate(self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None) -> Curated:
+    def curate(self, *, tenant: str = "default", progress: Progress = silent) -> Curated:
         """Keep equal texts once, and fold many notes on one thing into one."""
         return flows.curate.curate(tenant, self._engine, progress=progress)
 
@@ -472,12 +433,7 @@ class Upkeep:
         return flows.curate.unfold(tenant, memory_id, self._engine)
 
     def doctor(
-        self,
-        checks: Sequence[str] = (),
-        *,
-        fix: bool = False,
-        tenant: str = "default",
-        progress: Callable[[int], None] = lambda _done: None,
+        self, checks: Sequence[str] = (), *, fix: bool = False, tenant: str = "default", progress: Progress = silent
     ) -> Diagnosis:
         """Look for what is wrong in the store; change it only with `fix`."""
         return flows.doctor.doctor(tenant, self._engine, checks, fix=fix, progress=progress)
@@ -486,9 +442,7 @@ class Upkeep:
         """Make the word index anew from the texts."""
         return self._engine.store.repair(tenant, "wrong_words")
 
-    def rebuild(
-        self, *, tenant: str = "default", progress: Callable[[int], None] = lambda _done: None
-    ) -> Mapping[str, int]:
+    def rebuild(self, *, tenant: str = "default", progress: Progress = silent) -> Mapping[str, int]:
         """The word index anew, and vectors for the memories that have none; how many of each."""
         return {"indexed": self.rebuild_index(tenant=tenant), "embedded": self.embed(tenant=tenant, progress=progress)}
 

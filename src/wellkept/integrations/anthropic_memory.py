@@ -54,7 +54,6 @@ class MemoryTool(BetaAbstractMemoryTool):
         self._files = Records(view, "anthropic-memory")
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """A file with line numbers, or what is in a directory."""
         path = _checked(command.path)
         files = self._texts() | {KNOWN: block(self._view, ABOUT_ME)}
         if path in files:
@@ -70,7 +69,6 @@ class MemoryTool(BetaAbstractMemoryTool):
         return "\n".join([header, *shown])
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """A new file."""
         path = _checked(command.path)
         with self._files.together():
             files = self._texts()
@@ -110,7 +108,6 @@ class MemoryTool(BetaAbstractMemoryTool):
         )
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Lines after a line of a file."""
         with self._files.together():
             path, text = self._file(command.path)
             lines = text.removesuffix("\n").split("\n") if text else []
@@ -125,7 +122,6 @@ class MemoryTool(BetaAbstractMemoryTool):
         return f"The file {command.path} has been edited."
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """Remove a file, or a directory with all it holds."""
         path = _checked(command.path)
         if path == ROOT:
             raise ToolError("Cannot delete the /memories directory itself")
@@ -138,7 +134,6 @@ class MemoryTool(BetaAbstractMemoryTool):
         return f"Successfully deleted {command.path}"
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Another path for a file or a directory."""
         old, new = _checked(command.old_path), _checked(command.new_path)
         if old == ROOT:
             raise ToolError("Cannot rename the /memories directory itself")

@@ -43,7 +43,6 @@ class Storage:
         self._clock = view.memory.engine.clock
 
     def save(self, records: list[MemoryRecord]) -> None:
-        """Keep records, over those of the same id."""
         with self._records.together():
             for record in records:
                 self.update(record)
@@ -103,12 +102,10 @@ class Storage:
         return len(gone)
 
     def get_record(self, record_id: str) -> MemoryRecord | None:
-        """One record."""
         found = self._records.get(record_id)
         return None if found is None else _record(found)
 
     def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
-        """A page of records, newest first."""
         found = [_record(value) for value in self._fitting(scope_prefix)]
         return sorted(found, key=lambda one: _zoned(one.created_at), reverse=True)[offset : offset + limit]
 
@@ -126,7 +123,6 @@ class Storage:
         )
 
     def list_scopes(self, parent: str = ROOT) -> list[str]:
-        """The scopes right below a scope."""
         above = _scope(parent) + ROOT
         scopes = {_scope(value["scope"]) for value in self._fitting(parent)}
         return sorted({above + scope.removeprefix(above).split(ROOT)[0] for scope in scopes if scope.startswith(above)})
@@ -140,15 +136,12 @@ class Storage:
         return counts
 
     def count(self, scope_prefix: str | None = None) -> int:
-        """How many records a scope has, with those below it."""
         return len([*self._fitting(scope_prefix)])
 
     def reset(self, scope_prefix: str | None = None) -> None:
-        """Remove all records of a scope, or of this user."""
         self.delete(scope_prefix)
 
     def touch_records(self, record_ids: list[str]) -> None:
-        """Say that records were just recalled."""
         now = self._clock()
         with self._records.together():
             for record_id in record_ids:

@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput
-from wellkept.integrations.adapter import History, Records, learn, missing, on_thread, remembered, said
+from wellkept.integrations.adapter import History, Records, learn, missing, on_thread, remembered, said, threaded
 
 try:
     from google.adk.errors.already_exists_error import AlreadyExistsError
@@ -59,7 +59,6 @@ class MemoryService(BaseMemoryService):
         session_id: str | None = None,  # noqa: ARG002 -- as ADK calls it
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Learn from some events."""
         _refuse(custom_metadata)
         await on_thread(self._learn, app_name, user_id, events)
 
@@ -102,7 +101,6 @@ class MemoryService(BaseMemoryService):
         )
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
-        """Forget one memory of the user."""
         if memory_id:
             await on_thread(self._at(app_name, user_id).forget, memory_id)
 
@@ -114,31 +112,27 @@ class SessionService(BaseSessionService):
         self._memory = memory
         self._at = at or places(memory)
 
-    async def create_session(
+    def _create(
         self, *, app_name: str, user_id: str, state: dict[str, Any] | None = None, session_id: str | None = None
     ) -> Session:
         """A new session; `app:` and `user:` state is shared, `temp:` is not kept."""
-        chosen = session_id.strip() if session_id else ""
-        return await on_thread(self._create, app_name, user_id, state or {}, chosen or token_hex(16))
-
-    def _create(self, app_name: str, user_id: str, state: Mapping[str, Any], session_id: str) -> Session:
+        name = (session_id or "").strip() or token_hex(16)
         sessions = self._sessions(app_name, user_id)
         with sessions.together():
-            if sessions.get(session_id) is not None:
-                raise AlreadyExistsError(f"Session with id {session_id} already exists.")
-            sessions.put(session_id, {"state": {}, "updated": self._memory.engine.clock().timestamp()})
-            self._apply(app_name, user_id, session_id, state)
-        found = self._get(app_name, user_id, session_id, None)
+            if sessions.get(name) is not None:
+                raise AlreadyExistsError(f"Session with id {name} already exists.")
+            sessions.put(name, {"state": {}, "updated": self._memory.engine.clock().timestamp()})
+            self._apply(app_name, user_id, name, state or {})
+        found = self._get(app_name=app_name, user_id=user_id, session_id=name)
         assert found is not None, "it was just made"
         return found
 
-    async def get_session(
+    create_session = threaded(_create)
+
+    def _get(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
-        """A session with its events, all or the latest."""
-        return await on_thread(self._get, app_name, user_id, session_id.strip(), config)
-
-    def _get(self, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None) -> Session | None:
+        session_id = session_id.strip()
         kept = self._sessions(app_name, user_id).get(session_id)
         if kept is None:
             return None
@@ -149,6 +143,8 @@ class SessionService(BaseSessionService):
         if after is not None:
             events = [event for event in events if event.timestamp >= after]
         return self._session(app_name, user_id, session_id, kept, events)
+
+    get_session = threaded(_get)
 
     def _session(
         self, app_name: str, user_id: str, session_id: str, kept: Mapping[str, Any], events: list[Event]
@@ -166,24 +162,22 @@ class SessionService(BaseSessionService):
             last_update_time=kept["updated"],
         )
 
-    async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
+    def _list(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """The sessions of a user without their events, the last changed at the end. Whose must be said."""
         if user_id is None:
             raise InvalidInput("Whose sessions? Sessions are listed for one user_id.", code="no_owner")
-        return await on_thread(self._list, app_name, user_id)
-
-    def _list(self, app_name: str, user_id: str) -> ListSessionsResponse:
         kept = self._sessions(app_name, user_id).all()
         found = [self._session(app_name, user_id, name, one, []) for name, one in kept.items()]
         return ListSessionsResponse(sessions=sorted(found, key=lambda one: (one.last_update_time, one.id)))
 
-    async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
-        """Take a session away with its events; memories and the user's state stay."""
-        await on_thread(self._delete, app_name, user_id, session_id.strip())
+    list_sessions = threaded(_list)
 
-    def _delete(self, app_name: str, user_id: str, session_id: str) -> None:
-        self._events(app_name, user_id, session_id).clear()
-        self._sessions(app_name, user_id).remove([session_id])
+    def _delete(self, *, app_name: str, user_id: str, session_id: str) -> None:
+        """Take a session away with its events; memories and the user's state stay."""
+        self._events(app_name, user_id, session_id.strip()).clear()
+        self._sessions(app_name, user_id).remove([session_id.strip()])
+
+    delete_session = threaded(_delete)
 
     async def get_user_state(self, *, app_name: str, user_id: str) -> dict[str, Any]:
         """The user's state in this app, without `user:`."""

@@ -158,13 +158,11 @@ class GraphCodec:
         self._codec = Codec(kinds={**(more or {}), **READABLE, SERIALIZED: rest})
 
     def dumps(self, value: object) -> str:
-        """The value as JSON text."""
         if isinstance(self._serde, Serializer):
             return self._codec.dumps(value)
         return json.dumps({TAG: SERIALIZED, VALUE: self._serialized(value)})
 
     def loads(self, text: str) -> Any:  # noqa: ANN401 -- whatever was stored
-        """The value again."""
         return self._codec.loads(text)
 
     def _serialized(self, value: object) -> list[str]:
@@ -232,7 +230,6 @@ class Saver(BaseCheckpointSaver[Any]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> Iterator[CheckpointTuple]:
-        """Steps, the latest first."""
         place = config["configurable"] if config else {}
         steps = self._store.steps(
             StepQuery(
@@ -272,7 +269,6 @@ class Saver(BaseCheckpointSaver[Any]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,  # noqa: ARG002 -- whole states are stored
     ) -> RunnableConfig:
-        """Store a step."""
         place = config["configurable"]
         said = get_checkpoint_metadata(config, metadata)
         run = said.get("run_id")
@@ -292,7 +288,6 @@ class Saver(BaseCheckpointSaver[Any]):
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Store what a task wrote."""
         place = config["configurable"]
         numbered = {
             (task_id, WRITES_IDX_MAP.get(channel, number)): (channel, value, task_path)
@@ -319,11 +314,9 @@ class Saver(BaseCheckpointSaver[Any]):
         )
 
     def delete_thread(self, thread_id: str) -> None:
-        """Remove a thread."""
         self._store.drop(StepQuery(tenant=self._tenant, thread=str(thread_id)))
 
     def delete_for_runs(self, run_ids: Sequence[str]) -> None:
-        """Remove the steps that these runs made."""
         self._store.drop(StepQuery(tenant=self._tenant, runs=tuple(map(str, run_ids))))
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
@@ -383,7 +376,6 @@ class Saver(BaseCheckpointSaver[Any]):
     aprune = threaded(prune)
 
     async def alist(self, config: RunnableConfig | None, **options: Any) -> AsyncIterator[CheckpointTuple]:  # noqa: ANN401 -- as the framework calls it
-        """See `list`."""
         for item in await on_thread(lambda: [*self.list(config, **options)]):
             yield item
 
@@ -456,11 +448,9 @@ class OwnEmbeddings(Embeddings):
         self.name = f"{embedder.model_id}@{embedder.weights_hash[:8]}"
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """One vector a text."""
         return [row.tolist() for row in self._embedder.embed(texts)] if texts else []
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of a query."""
         return self.embed_documents([text])[0]
 
 
@@ -488,7 +478,6 @@ class LongTermStore(BaseStore):
         return self._run(asked, dict(zip(texts, made, strict=True)) if self.embeddings else {})
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """See `batch`."""
         asked = [*ops]
         texts = self._texts(asked)
         made = await self.embeddings.aembed_documents(texts) if self.embeddings and texts else []

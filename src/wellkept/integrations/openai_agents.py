@@ -34,7 +34,6 @@ class Session:
         self._history = History(view, "openai-agents", session_id)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """The latest items, oldest first."""
         most = self.session_settings.limit if limit is None and self.session_settings else limit
         return await on_thread(self._history.items, most)
 

@@ -44,7 +44,6 @@ class MessageHistory:
         self._history = History(view, "pydantic-ai", session_id)
 
     def load(self) -> list[ModelMessage]:
-        """All messages, oldest first."""
         return ModelMessagesTypeAdapter.validate_python(self._history.items())
 
     def add(self, messages: Sequence[ModelMessage]) -> None:

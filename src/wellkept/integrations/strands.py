@@ -84,19 +84,16 @@ class Sessions(SessionRepository):
         return Records(self._view, FRAMEWORK, *path)
 
     def create_session(self, session: Session, **_options: Any) -> Session:  # noqa: ANN401 -- as Strands calls it
-        """A new session."""
         if self._at().get(session.session_id) is not None:
             raise SessionException(f"Session {session.session_id} already exists")
         self._at().put(session.session_id, _plain(session.to_dict()))
         return session
 
     def read_session(self, session_id: str, **_options: Any) -> Session | None:  # noqa: ANN401 -- as Strands calls it
-        """A session, or None."""
         found = self._at().get(session_id)
         return None if found is None else Session.from_dict(found)
 
     def delete_session(self, session_id: str) -> None:
-        """Take a session away with its agents and messages."""
         if self._at().get(session_id) is None:
             raise SessionException(f"Session {session_id} does not exist")
         with self._at().together():
@@ -106,16 +103,13 @@ class Sessions(SessionRepository):
             self._at().remove([session_id])
 
     def create_agent(self, session_id: str, session_agent: SessionAgent, **_options: Any) -> None:  # noqa: ANN401 -- as Strands calls it
-        """A new agent of a session."""
         self._at(session_id, "agents").put(session_agent.agent_id, _plain(session_agent.to_dict()))
 
     def read_agent(self, session_id: str, agent_id: str, **_options: Any) -> SessionAgent | None:  # noqa: ANN401 -- as Strands calls it
-        """An agent, or None."""
         found = self._at(session_id, "agents").get(agent_id)
         return None if found is None else SessionAgent.from_dict(found)
 
     def update_agent(self, session_id: str, session_agent: SessionAgent, **_options: Any) -> None:  # noqa: ANN401 -- as Strands calls it
-        """Another state of an agent that is there."""
         before = self.read_agent(session_id, session_agent.agent_id)
         if before is None:
             raise SessionException(f"Agent {session_agent.agent_id} in session {session_id} does not exist")
@@ -123,12 +117,10 @@ class Sessions(SessionRepository):
         self.create_agent(session_id, session_agent)
 
     def create_message(self, session_id: str, agent_id: str, session_message: SessionMessage, **_options: Any) -> None:  # noqa: ANN401 -- as Strands calls it
-        """A message of an agent."""
         key = _key(session_message.message_id)
         self._at(session_id, "messages", agent_id).put(key, _plain(session_message.to_dict()))
 
     def read_message(self, session_id: str, agent_id: str, message_id: int, **_options: Any) -> SessionMessage | None:  # noqa: ANN401 -- as Strands calls it
-        """A message, or None."""
         found = self._at(session_id, "messages", agent_id).get(_key(message_id))
         return None if found is None else SessionMessage.from_dict(found)
 
@@ -148,7 +140,6 @@ class Sessions(SessionRepository):
         offset: int = 0,
         **_options: Any,  # noqa: ANN401 -- as Strands calls it
     ) -> list[SessionMessage]:
-        """A page of messages, oldest first."""
         if self.read_agent(session_id, agent_id) is None:
             raise SessionException(f"Agent {agent_id} in session {session_id} does not exist")
         found = [*self._at(session_id, "messages", agent_id).all().values()]
@@ -156,16 +147,13 @@ class Sessions(SessionRepository):
         return [SessionMessage.from_dict(one) for one in page]
 
     def create_multi_agent(self, session_id: str, multi_agent: MultiAgentBase, **_options: Any) -> None:  # noqa: ANN401 -- as Strands calls it
-        """The state of a team."""
         self._at(session_id, "teams").put(multi_agent.id, _plain(multi_agent.serialize_state()))
 
     def read_multi_agent(self, session_id: str, multi_agent_id: str, **_options: Any) -> dict[str, Any] | None:  # noqa: ANN401 -- as Strands calls it
-        """The state of a team, or None."""
         found: dict[str, Any] | None = self._at(session_id, "teams").get(multi_agent_id)
         return found
 
     def update_multi_agent(self, session_id: str, multi_agent: MultiAgentBase, **_options: Any) -> None:  # noqa: ANN401 -- as Strands calls it
-        """Another state of a team that is there."""
         if self.read_multi_agent(session_id, multi_agent.id) is None:
             raise SessionException(f"MultiAgent state {multi_agent.id} in session {session_id} does not exist")
         self.create_multi_agent(session_id, multi_agent)

@@ -108,7 +108,6 @@ class AccessLog:
     """Gives so many random bytes in hexadecimal."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See the ASGI specification."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -200,7 +200,6 @@ class _Wire:
             raise StopAsyncIteration from None
 
     async def receive(self) -> SessionMessage | Exception:
-        """The next message of the client."""
         try:
             item = await self._read.receive()
         except anyio.EndOfStream:
@@ -217,7 +216,6 @@ class _Wire:
         return SessionMessage(item.message, unanswered)
 
     async def send(self, item: SessionMessage, /) -> None:
-        """A message to the client."""
         try:
             await self._write.send(item)
         finally:
@@ -231,7 +229,6 @@ class _Wire:
                 self._settled.notify_all()
 
     async def aclose(self) -> None:
-        """Nobody reads or writes any more."""
         await self._read.aclose()
         await self._write.aclose()
 

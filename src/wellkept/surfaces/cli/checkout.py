@@ -23,7 +23,6 @@ EPILOG = "Comes with a clone of the repository, not with an installed package."
 
 
 def bench() -> click.Command:
-    """The command that lists the benches, or runs one with its own options."""
     return plain_command(
         "bench",
         "Run a bench with its own options; without a name, list what there is.",
@@ -38,7 +37,6 @@ def bench() -> click.Command:
 
 
 def evaluation() -> click.Command:
-    """The command that measures the labelled sets."""
     doc = "Measure the labelled sets, all or one, and show their key figures beside the targets."
     name = click.Argument(["name"], required=False)
     return plain_command("eval", doc, _eval, name, epilog=EPILOG, hidden=not has_folder("evals"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,55 +18,100 @@ if TYPE_CHECKING:
     import click
 
     from wellkept.api import Memory, Viewpoint
-    from wellkept.surfaces.cli.screen import Screen
+    from wellkept.surfaces.cli.screen import Screen, Style
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 NAME_WIDTH = 14
+TEAM = ("alice", "bob", "carol")
+TALKS: Mapping[str, Sequence[tuple[str, str]]] = {
+    "Told once, known from then on": (
+        ("alice", "Remember my wife Sarah likes Italian food"),
+        ("alice", "What does my wife like?"),
+        ("alice", "Where does my wife work?"),
+    ),
+    "Found by meaning, without a shared word": (
+        ("alice", "I'm allergic to peanuts"),
+        ("alice", "What should I avoid eating?"),
+    ),
+    "New truth replaces old; the old stays on record": (
+        ("alice", "I live in Lisbon"),
+        ("alice", "I moved to Berlin"),
+        ("alice", "Where do I live?"),
+    ),
+    "Told in private and sensitive: not for the group": (
+        ("bob", "I was diagnosed with diabetes"),
+        ("bob in team", "I play the cello"),
+        ("carol in team", "What do you know about Bob?"),
+        ("carol in team", "Does Bob have a diagnosis?"),
+        ("bob", "What was I diagnosed with?"),
+    ),
+    "Secrets are never stored": (("alice", "Remember my password is correct-horse-7"),),
+}
+"""By the headings of the scenes: who says what, alone with the assistant or among the others."""
+REPLACED = "I live in Lisbon"
+"""What the tour shows the history of."""
 
 
-@dataclass
 class Tour:
-    """The store, the clock and what was shown so far."""
+    """The store, and what was shown so far."""
 
-    memory: Memory
-    screen: Screen
-    shown: list[dict[str, str]] = field(default_factory=list)
-    scene: str = ""
+    def __init__(self, memory: Memory, screen: Screen) -> None:
+        self._memory, self._screen = memory, screen
+        self._scene = ""
+        self.shown: list[dict[str, str]] = []
 
     def opens(self, scene: str) -> None:
-        """A new scene, under its heading."""
-        self.scene = scene
-        if self.screen.form == "text":
-            self.screen.say()
-            self.screen.say(scene, "bold")
+        self._scene = scene
+        if self._screen.form == "text":
+            self._screen.say()
+            self._screen.say(scene, "bold")
 
-    def line(self, who: str, text: str, style: str = "") -> None:
+    def line(self, who: str, text: str, style: Style = "") -> None:
         """One line of the tour: who, and what."""
-        self.shown.append({"scene": self.scene, "who": who, "text": text})
-        if self.screen.form == "text":
-            self.screen.say(f"  {who:<{NAME_WIDTH}} {text}", style)  # type: ignore[arg-type]  # a style of the screen
+        self.shown.append({"scene": self._scene, "who": who, "text": text})
+        if self._screen.form == "text":
+            self._screen.say(f"  {who:<{NAME_WIDTH}} {text}", style)
 
-    def says(self, viewpoint: Viewpoint, text: str) -> str:
-        """One turn of a chat: what is said, and what comes back. Gives the id of what was stored."""
-        place = viewpoint.place
-        self.line(f"{place.user}{'' if place.chat_type == 'private' else ' in ' + str(place.chat)}", text, "cyan")
-        reply = viewpoint.chat(text)
-        is_refused = any(outcome.outcome == "denied" for outcome in reply.outcomes)
-        self.line("", f"→ {reply.text}", "red" if is_refused else "green")
-        return next((outcome.id for outcome in reply.outcomes if outcome.id is not None), "")
+    def at(self, who: str) -> Viewpoint:
+        """A user with nobody but the assistant, or among the others."""
+        name, _, is_in_team = who.partition(" in ")
+        if not is_in_team:
+            return self._memory.at(user=name, display_name=name.title(), chat=f"dm-{name}")
+        others = [one for one in TEAM if one != name]
+        return self._memory.at(
+            user=name, display_name=name.title(), chat="team", chat_type="group", participants=others
+        )
 
-    def alone(self, name: str) -> Viewpoint:
-        """A user with nobody but the assistant."""
-        return self.memory.at(user=name, display_name=name.title(), chat=f"dm-{name}")
+    def talk(self, lines: Sequence[tuple[str, str]]) -> None:
+        """Turns of a chat: what is said, and what comes back; then what became of what was replaced."""
+        replaced = None
+        for who, text in lines:
+            self.line(who, text, "cyan")
+            reply = self.at(who).chat(text)
+            is_refused = any(outcome.outcome == "denied" for outcome in reply.outcomes)
+            self.line("", f"→ {reply.text}", "red" if is_refused else "green")
+            if text == REPLACED:
+                replaced = next(outcome.id for outcome in reply.outcomes if outcome.id is not None)
+        if replaced is not None:
+            past = self.at("alice").history(replaced)
+            self.line("history", f"{past.memory.content} ({shortened([replaced])[replaced]})", "dim")
+            for event in past.events:
+                rule = ", ".join(str(event.meta[name]) for name in ("reason", "rule") if event.meta.get(name))
+                self.line("", f"{event.ts:%Y-%m-%d} {event.event} by {event.actor}{f': {rule}' if rule else ''}", "dim")
 
-    def in_team(self, name: str) -> Viewpoint:
-        """A user among the others."""
-        others = tuple(one for one in ("alice", "bob", "carol") if one != name)
-        return self.memory.at(user=name, display_name=name.title(), chat="team", chat_type="group", participants=others)
+    def explain(self, query: str) -> None:
+        """A search, and why it found what it found."""
+        alice = self.at("alice")
+        found = alice.recall(query, limit=1, sources=("memories",))
+        self.line("alice", f"(search) {query}", "cyan")
+        for hit, why in zip(found, alice.why(found).hits, strict=True):
+            self.line("", f"→ {hit.text}", "green")
+            self.line("found by", ", ".join(f"{arm} {value:.2f}" for arm, value in why.found_by.items()), "dim")
+            self.line("reasons", ", ".join(why.reasons), "dim")
+            self.line("shown by", f"rule {why.rule}; said by {hit.stated_by}, about {', '.join(hit.about)}", "dim")
 
 
 def demo() -> click.Command:
-    """`wellkept demo`."""
     return plain_command("demo", "Take a 30-second tour on a throwaway store.", _demo)
 
 
@@ -82,70 +127,17 @@ def _demo() -> None:
         tempfile.TemporaryDirectory(prefix="wellkept-demo-") as folder,
         open_memory(Path(folder) / "memory.db", config=Config(), clock=clock) as memory,
     ):
-        tour = Tour(memory=memory, screen=screen)
+        tour = Tour(memory, screen)
         if screen.form == "text":
             screen.say(wellkept.__doc__ or "", "bold")
-        for scene in (_told_once, _by_meaning, _new_truth, _who_hears_what, _secrets, _why):
-            scene(tour)
+        for title, lines in TALKS.items():
+            tour.opens(title)
+            tour.talk(lines)
             now[0] += timedelta(days=7)
+        tour.opens("Every answer can say why")
+        tour.explain("What food does my wife enjoy?")
     if screen.form == "text":
         screen.say()
         screen.say('That store is gone now. Your own: wellkept chat "Remember my favorite color is blue"', "dim")
     else:
         screen.data(tour.shown)
-
-
-def _told_once(tour: Tour) -> None:
-    tour.opens("Told once, known from then on")
-    alice = tour.alone("alice")
-    tour.says(alice, "Remember my wife Sarah likes Italian food")
-    tour.says(alice, "What does my wife like?")
-    tour.says(alice, "Where does my wife work?")
-
-
-def _by_meaning(tour: Tour) -> None:
-    tour.opens("Found by meaning, without a shared word")
-    alice = tour.alone("alice")
-    tour.says(alice, "I'm allergic to peanuts")
-    tour.says(alice, "What should I avoid eating?")
-
-
-def _new_truth(tour: Tour) -> None:
-    tour.opens("New truth replaces old; the old stays on record")
-    alice = tour.alone("alice")
-    lisbon = tour.says(alice, "I live in Lisbon")
-    tour.says(alice, "I moved to Berlin")
-    tour.says(alice, "Where do I live?")
-    past = alice.history(lisbon)
-    tour.line("history", f"{past.memory.content} ({shortened([lisbon])[lisbon]})", "dim")
-    for event in past.events:
-        rule = ", ".join(str(event.meta[name]) for name in ("reason", "rule") if event.meta.get(name))
-        tour.line("", f"{event.ts:%Y-%m-%d} {event.event} by {event.actor}{f': {rule}' if rule else ''}", "dim")
-
-
-def _who_hears_what(tour: Tour) -> None:
-    tour.opens("Told in private and sensitive: not for the group")
-    bob = tour.alone("bob")
-    tour.says(bob, "I was diagnosed with diabetes")
-    tour.says(tour.in_team("bob"), "I play the cello")
-    tour.says(tour.in_team("carol"), "What do you know about Bob?")
-    tour.says(tour.in_team("carol"), "Does Bob have a diagnosis?")
-    tour.says(bob, "What was I diagnosed with?")
-
-
-def _secrets(tour: Tour) -> None:
-    tour.opens("Secrets are never stored")
-    tour.says(tour.alone("alice"), "Remember my password is correct-horse-7")
-
-
-def _why(tour: Tour) -> None:
-    tour.opens("Every answer can say why")
-    alice = tour.alone("alice")
-    query = "What food does my wife enjoy?"
-    found = alice.recall(query, limit=1, sources=("memories",))
-    tour.line("alice", f"(search) {query}", "cyan")
-    for hit, why in zip(found, alice.why(found).hits, strict=True):
-        tour.line("", f"→ {hit.text}", "green")
-        tour.line("found by", ", ".join(f"{arm} {value:.2f}" for arm, value in why.found_by.items()), "dim")
-        tour.line("reasons", ", ".join(why.reasons), "dim")
-        tour.line("shown by", f"rule {why.rule}; said by {hit.stated_by}, about {', '.join(hit.about)}", "dim")

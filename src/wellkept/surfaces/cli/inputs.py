@@ -44,7 +44,6 @@ def facts(texts: Sequence[str], file: Any) -> object:  # noqa: ANN401 -- click o
 
 
 def read(file: Any) -> str:  # noqa: ANN401 -- click opens it lazily
-    """The text of a file."""
     try:
         return str(file.read())
     except UnicodeDecodeError:
@@ -59,7 +58,6 @@ def _fact(line: str) -> object:
 
 
 def json_object(text: str) -> object:
-    """The JSON of a file."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -227,7 +227,6 @@ class Bar:
                 self._shown.update(self._shown.task_ids[0], completed=done)
 
     def show(self) -> None:
-        """From now on it is there."""
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -244,7 +243,6 @@ class Bar:
             self._shown.start()
 
     def end(self) -> None:
-        """It is gone, and does not come any more."""
         with self._lock:
             self._is_over = True
             if self._shown is not None:

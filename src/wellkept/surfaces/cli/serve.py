@@ -104,7 +104,6 @@ def _worker(*, once: bool) -> None:
 
 
 def serve() -> click.Command:
-    """`wellkept serve`."""
     return plain_command(
         "serve",
         "Serve HTTP, JSON-RPC, MCP and the Studio; SIGTERM ends it when what was begun is done.",
@@ -127,13 +126,11 @@ def serve() -> click.Command:
 
 
 def mcp() -> click.Command:
-    """`wellkept mcp`."""
     doc = "Serve the Model Context Protocol over standard input and output, as the user and chat of the options."
     return plain_command("mcp", doc, _mcp)
 
 
 def worker() -> click.Command:
-    """`wellkept worker`."""
     return plain_command(
         "worker",
         "Run jobs of every tenant as they come due and on schedule, until Ctrl-C; any number of workers share them.",

@@ -281,7 +281,6 @@ CONFIG: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]
 
 
 def command(group: str, name: str) -> click.Command:
-    """One command of a group."""
     callback, doc, parameters = {"db": DB, "config": CONFIG}[group][name]
     return plain_command(name, doc, callback, *parameters)
 
@@ -358,7 +357,6 @@ def _write_out(form: str, file: Path | None) -> None:
 
 
 def import_command() -> click.Command:
-    """`wellkept import`."""
     return plain_command(
         "import",
         IMPORT_HELP,
@@ -372,6 +370,5 @@ def import_command() -> click.Command:
 
 
 def export_command() -> click.Command:
-    """`wellkept export`."""
     form = click.Argument(["form"], metavar="FORMAT", type=click.Choice(exporting.FORMATS))
     return plain_command("export", EXPORT_HELP, _write_out, form, click.Argument(["file"], type=_FILE, required=False))

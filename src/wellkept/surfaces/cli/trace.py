@@ -96,13 +96,11 @@ def _read(path: str, checked: Callable[[object], dict[str, Any]]) -> dict[str, A
 
 
 def record() -> click.Command:
-    """`trace record`."""
     doc = 'Play a conversation ({"session": …, "calls": […]}) in governed sessions and record what they decide.'
     output = click.Option(["--output"], type=_FILE, help="Write the recording to this file instead of printing it.")
     return plain_command("record", doc, _record, click.Argument(["conversation"], type=_GIVEN), output)
 
 
 def replay() -> click.Command:
-    """`trace replay`."""
     doc = "Play recordings on a fresh store and compare what is decided, byte for byte."
     return plain_command("replay", doc, _replay, click.Argument(["files"], nargs=-1, type=_GIVEN))

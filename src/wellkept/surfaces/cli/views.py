@@ -154,7 +154,6 @@ def refused(screen: Screen, value: JSON) -> int:
 
 
 def observed(screen: Screen, value: JSON) -> None:
-    """How many messages were new, and what was learned from them."""
     count = len(value["messages"])
     screen.say(f"{count} new message{'' if count == 1 else 's'} in the transcript.")
     if value["outcomes"]:
@@ -162,7 +161,6 @@ def observed(screen: Screen, value: JSON) -> None:
 
 
 def previewed(screen: Screen, value: JSON) -> None:
-    """What each fact would do."""
     for one in value:
         if one["outcome"] == "denied":
             screen.say(f"Would not be kept: {answers.sentence(one['reason'])}", "red")
@@ -189,7 +187,6 @@ _RECORD = columns("ID[cyan], type, about, said by, trust, created[dim], content[
 
 
 def recalled(screen: Screen, value: JSON) -> None:
-    """Hits in a table; with their reasons each on lines of its own."""
     hits, why = value["hits"], value.get("why")
     for notice in value.get("notices", ()):
         screen.warn(notice)
@@ -232,7 +229,6 @@ def _why_pairs(why: JSON, short_id: str) -> list[tuple[str, str]]:
 
 
 def bullets(screen: Screen, value: JSON) -> None:
-    """What changed, then a line each."""
     found = value if isinstance(value, list) else value["bullets"]
     for line in () if isinstance(value, list) else value["delta"]:
         screen.say(line)
@@ -245,7 +241,6 @@ def bullets(screen: Screen, value: JSON) -> None:
 
 
 def records(screen: Screen, value: JSON) -> None:
-    """Records in a table."""
     if not value:
         screen.say("No memories.")
         return
@@ -260,7 +255,6 @@ def _record(one: JSON, ids: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def record(screen: Screen, one: JSON) -> None:
-    """One memory, what is set of it."""
     screen.say(one["content"], "bold")
     heard = f", learned in {one['learned_in']}" if one["learned_in"] else ""
     pairs = [
@@ -289,7 +283,6 @@ def _because(one: JSON) -> str:
 
 
 def history(screen: Screen, value: JSON) -> None:
-    """Events newest first, then every text."""
     screen.say(value["memory"]["content"], "bold")
     screen.table(columns("when, event, by, rule, version"), [_event(event) for event in value["events"]])
     versions = value["versions"]
@@ -305,7 +298,6 @@ def _event(event: JSON) -> tuple[str, ...]:
 
 
 def why(screen: Screen, value: JSON) -> None:
-    """Where a memory comes from and why it is shown."""
     screen.say(value["content"], "bold")
     ends = f"until {local_text(value['ends_at'])}" if value.get("ends_at") else "no end"
     heard = f" in {value['learned_in']}" if value.get("learned_in") else ""
@@ -329,13 +321,11 @@ def why(screen: Screen, value: JSON) -> None:
 
 
 def turn(screen: Screen, value: JSON) -> None:
-    """The block, then where the turn belongs."""
     screen.say(value["context"]["text"])
     screen.pairs([("session", value["session"]["id"]), ("turn", str(value["session"]["turn_count"]))])
 
 
 def finished(screen: Screen, value: JSON) -> None:
-    """The id of the reply."""
     screen.say(f"Noted as {value}." if value is not None else "Nothing to note.")
 
 
@@ -345,7 +335,6 @@ sessions = listed(
 
 
 def session(screen: Screen, value: JSON) -> None:
-    """What it was about, then what was said."""
     sessions(screen, [value["session"]])
     summary = value.get("summary")
     if summary is not None:
@@ -358,12 +347,10 @@ def session(screen: Screen, value: JSON) -> None:
 
 
 def ended(screen: Screen, value: JSON) -> None:
-    """What became of a todo."""
     screen.say(f"{value['status'].capitalize()}: {value['text']}", "green")
 
 
 def state(screen: Screen, value: JSON) -> None:
-    """What lasts, a line each."""
     screen.pairs([(name, str(one)) for name, one in value.items() if one not in ("", None, {})])
 
 
@@ -373,12 +360,10 @@ _CONVERSATIONS = listed(
 
 
 def conversations(screen: Screen, value: JSON) -> None:
-    """A chat and a day a line."""
     _CONVERSATIONS(screen, [{**one, "chat": one["chat"] or one["user"]} for one in value])
 
 
 def messages(screen: Screen, value: JSON) -> None:
-    """What was said, each with what was learned from it."""
     if not value:
         screen.say("Nothing was said here.")
     for one in value:
@@ -390,7 +375,6 @@ def messages(screen: Screen, value: JSON) -> None:
 
 
 def reading(screen: Screen, value: JSON) -> None:
-    """A sentence a line, with what the reader is sure of."""
     if not value["sentences"]:
         screen.say(f"The judge ({value['judge']}) gives no probabilities for this message.")
         return
@@ -415,26 +399,22 @@ people = listed("Nobody yet.", "ID[cyan]=id, name, relation, also called=aliases
 
 
 def acquaintance(screen: Screen, value: JSON) -> None:
-    """One person without memories."""
     screen.say(value["name"], "bold")
     called = ", ".join(value["aliases"])
     _pairs(screen, [("id", value["id"]), ("relation", value["relation"]), ("also called", called)])
 
 
 def person(screen: Screen, value: JSON) -> None:
-    """One person, then their memories."""
     acquaintance(screen, value)
     records(screen, value["memories"])
 
 
 def merged(screen: Screen, value: JSON) -> None:
-    """Who stayed, and how to take it back."""
     acquaintance(screen, value)
     screen.say(f"`wellkept people split {value['merged']}` takes it back.", "dim")
 
 
 def reviewed(screen: Screen, value: JSON) -> None:
-    """What was answered, then the pairs that wait."""
     if value["same"] is not None:
         merged(screen, value["same"])
     if value["different"]:
@@ -458,7 +438,6 @@ def _called(one: JSON) -> str:
 
 
 def forgotten(screen: Screen, value: JSON) -> None:
-    """How much is gone, and what stays."""
     name = value["name"]
     if value["archived"]:
         screen.say(f"Archived {value['archived']} about {name}; `wellkept memory restore` brings one back.", "green")
@@ -471,14 +450,12 @@ def forgotten(screen: Screen, value: JSON) -> None:
 
 
 def profile(screen: Screen, value: JSON) -> None:
-    """Name and value a line."""
     if not value:
         screen.say("Nothing is noted. `wellkept remember` or a yes to a question notes it.")
     screen.pairs([(name, one if isinstance(one, str) else "; ".join(one)) for name, one in value.items()])
 
 
 def answered(screen: Screen, value: JSON) -> None:
-    """What became of a question."""
     if value["state"] == "approved":
         screen.say(f"Noted: {value['field']} is {value['new']}.", "green")
     else:
@@ -500,13 +477,11 @@ checkpoints = listed(
 
 
 def checkpoint(screen: Screen, value: JSON) -> None:
-    """Its head, then the state as JSON."""
     checkpoints(screen, [value])
     screen.data(value["data"])
 
 
 def traces(screen: Screen, value: JSON) -> None:
-    """One event a line."""
     if not value:
         screen.say("No traces of that session.")
         return
@@ -523,7 +498,6 @@ def _trace(event: JSON) -> str:
 
 
 def started(screen: Screen, value: JSON) -> None:
-    """The phase that began, or why none did."""
     for event in value:
         if event["type"] == "memory_phase_started":
             screen.say(f"{event['phase_id']} has begun.", "green")
@@ -532,7 +506,6 @@ def started(screen: Screen, value: JSON) -> None:
 
 
 def phase_diff(screen: Screen, value: JSON) -> None:
-    """How many changed, and the foremost changes; or why the two may not be compared."""
     for event in value:
         if event["type"] == "memory_border_check" and not event["allowed"]:
             screen.say(f"Refused: {event['reason']}")
@@ -572,7 +545,6 @@ HOPELESS: Mapping[str, str] = {
 
 
 def diagnosis(screen: Screen, value: JSON, *, is_preview: bool = False) -> None:
-    """What is wrong, by check."""
     counts = value["counts"]
     rows = [_finding(check, value) for check in DOCTOR_CHECKS if counts.get(check)]
     if rows:
@@ -604,7 +576,6 @@ def _finding(check: str, value: JSON) -> tuple[str, ...]:
 
 
 def rounds(screen: Screen, value: JSON) -> None:
-    """What each job did, one a line."""
     for one in value:
         if screen.form != "text":
             screen.data({name: one[name] for name in ("job", "status", "counts", "error")}, is_one_of_many=True)
@@ -617,32 +588,27 @@ _JOBS = listed("No jobs wait, and none was given up.", "job[cyan]=name, state, a
 
 
 def queue(screen: Screen, value: JSON) -> None:
-    """What waits, runs or was given up."""
     jobs = (*value["pending"], *value["dead"])
     _JOBS(screen, [{**job, "state": "running" if job["lease"] else job["state"]} for job in jobs])
 
 
 def archived(screen: Screen, value: JSON) -> None:
-    """What garbage collection did."""
     reasons = ", ".join(f"{number} {reason}" for reason, number in sorted(value["reasons"].items()))
     screen.say(f"Archived {value['archived']}{f': {reasons}' if reasons else ''}.")
 
 
 def stats(screen: Screen, value: JSON) -> None:
-    """Counts in two tables."""
     for title, counts in (("visible to you, by type", value["visible"]), ("in the store, by state", value["states"])):
         heads = (Column(name=title), *columns("memories[#]"))
         screen.table(heads, [(name, str(number)) for name, number in sorted(counts.items())])
 
 
 def lines(screen: Screen, value: JSON) -> None:
-    """An export, a line each."""
     for line in value:
         screen.data(line, is_one_of_many=True)
 
 
 def erased(screen: Screen, value: JSON) -> None:
-    """What a certificate says."""
     counts = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in value["counts"].items())
     screen.say(f"Erased {counts or 'nothing'}.")
     looked = f"{value['sentences']} sentences in {value['bytes']:,} bytes of {value['files']} files"
@@ -674,7 +640,6 @@ _GROWTH = listed("No memories yet.", "day[dim], memories made[#]=count")
 
 
 def growth(screen: Screen, value: JSON) -> None:
-    """A day a line."""
     _GROWTH(screen, [{"day": day, "count": count} for day, count in value.items()])
 
 

@@ -112,7 +112,6 @@ class _Endpoint:
         self._in_path = schemas.in_path(path)
 
     async def answered(self, request: Request) -> Response:
-        """The answer, or the problem."""
         try:
             return await self._answer(request)
         except WellkeptError as error:

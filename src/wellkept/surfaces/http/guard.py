@@ -65,7 +65,6 @@ class Peer:
 
     @property
     def is_local(self) -> bool:
-        """On this machine."""
         return self.address is None or is_loopback(self.address)
 
     @property
@@ -168,7 +167,6 @@ class Guard:
     in_thread: Callable[..., Awaitable[Any]]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See the ASGI specification."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)

@@ -87,16 +87,13 @@ class Asked:
         self._store = service.memory.engine.store
 
     async def run(self, name: str, arguments: JSON, place: Mapping[str, JSON]) -> JSON:
-        """The answer of an operation."""
         call = Call(operation=BY_NAME[name], arguments=arguments, place=place, grant=self.grant, surface="mem0")
         return await self._service.run(call)
 
     def named(self, name: str) -> str:
-        """What stands in the path under this name."""
         return wire.named(self._request, name)
 
     def check_options(self, route: str) -> None:
-        """Refuse what cannot be done here."""
         known = {*OPTIONS[route], *ENTITIES, *IGNORED}
         odd = sorted(one for one, value in self.body.items() if one not in known and value not in (None, False, [], {}))
         if odd:
@@ -159,7 +156,6 @@ class Asked:
         return outcomes
 
     async def update(self) -> JSON:
-        """Another text, other metadata."""
         self.check_options("update")
         memory_id, metadata = self.named("memory_id"), self.body.get("metadata")
         shown = await self._live(memory_id)
@@ -186,7 +182,6 @@ class Asked:
     # --- Reading.
 
     async def search(self) -> JSON:
-        """By meaning, words and people."""
         self.check_options("search")
         body, filters = self.body, _filters(self.body)
         most = body.get("top_k") or body.get("limit") or 10
@@ -204,7 +199,6 @@ class Asked:
         return {"results": [self._fields(one) for one in best[:most]]}
 
     async def get_all(self) -> JSON:
-        """A page of memories, newest first."""
         self.check_options("get_all")
         page, size = self._whole("page", 1), min(self._whole("page_size", PAGE), PAGE)
         found = await self._filtered(_filters(self.body))
@@ -353,13 +347,11 @@ class Asked:
         return {"message": "Memory deleted successfully!"}
 
     async def batch_update(self) -> JSON:
-        """Other texts for several."""
         for one in self._batch():
             await self._one("edit", str(one.get("memory_id")), content=one.get("text"))
         return {"message": f"Successfully updated {len(self._batch())} memories"}
 
     async def batch_delete(self) -> JSON:
-        """Several out of recall."""
         for one in self._batch():
             await self._one("forget", str(one.get("memory_id")))
         return {"message": f"Successfully deleted {len(self._batch())} memories"}
@@ -380,7 +372,6 @@ class Asked:
         return await self._forget_all(place)
 
     async def delete_entity(self) -> JSON:
-        """Everything of one owner out of recall."""
         return await self._forget_all(_place(_entities({f"{self.named('kind')}_id": self.named("name")})))
 
     async def _forget_all(self, place: Mapping[str, JSON]) -> JSON:
@@ -515,7 +506,6 @@ ROUTES: Mapping[str, Callable[[Asked], Awaitable[JSON]]] = {
 
 
 def add_mem0(app: FastAPI, service: Service) -> None:
-    """Put the routes into an application."""
     for address, answer in ROUTES.items():
         method, _, path = address.partition(" ")
         app.add_route(path, _endpoint(answer, service), methods=[method])

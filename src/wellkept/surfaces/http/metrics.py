@@ -42,7 +42,6 @@ class Metrics:
         self.recent.add(operation, seconds, is_ok=code == "ok")
 
     def text(self) -> bytes:
-        """In the form that Prometheus reads."""
         return generate_latest(self._registry)
 
 
@@ -123,11 +122,9 @@ class Recent:
         self._calls: deque[Call] = deque(maxlen=KEPT)
 
     def add(self, operation: str, seconds: float, *, is_ok: bool) -> None:
-        """A call that ended now."""
         self._calls.append(Call(at=self._clock(), operation=operation, seconds=seconds, is_ok=is_ok))
 
     def whole(self) -> Latency | None:
-        """All of them; None before the first."""
         calls = tuple(self._calls)
         return _latency("", calls) if calls else None
 

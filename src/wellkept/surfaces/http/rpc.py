@@ -129,7 +129,6 @@ def _error(number: JSON, kind: int, message: str, code: str) -> JSON:
 
 
 def add_rpc(app: FastAPI, service: Service) -> None:
-    """Put `POST /rpc` into an application."""
     rpc = Rpc(service)
 
     async def endpoint(request: Request) -> Response:

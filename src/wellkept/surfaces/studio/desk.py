@@ -72,7 +72,6 @@ class Desk:
         }
 
     def rendered(self, name: str, values: Mapping[str, object]) -> Response:
-        """A template as a page."""
         text = self._templates.get_template(f"{name}.html").render(values)
         return HTMLResponse(text.encode("utf-8", "backslashreplace"), headers=HEADERS)
 
@@ -93,7 +92,6 @@ class Visit:
 
     @property
     def place(self) -> dict[str, Any]:
-        """The viewpoint that was chosen."""
         return place_of(self.query)
 
     @property
@@ -103,7 +101,6 @@ class Visit:
 
     @property
     def is_somebody(self) -> bool:
-        """Whether it is said whose memory to look at."""
         return bool(self.user or self.text("chat"))
 
     def text(self, name: str) -> str:
@@ -111,7 +108,6 @@ class Visit:
         return str(self.query.get(name, "")).strip()
 
     def named(self, name: str) -> str:
-        """The id that stands in the path."""
         return wire.named(self._request, name)
 
     async def fields(self) -> list[tuple[str, str]]:
@@ -120,7 +116,6 @@ class Visit:
         return parse_qsl(body, keep_blank_values=True)
 
     async def form(self) -> dict[str, str]:
-        """The same by name."""
         return dict(await self.fields())
 
     async def run(self, name: str, arguments: Mapping[str, Any], **place: Any) -> JSON:  # noqa: ANN401 -- parts of a viewpoint
@@ -136,7 +131,6 @@ class Visit:
         return self._owners
 
     def now(self) -> datetime:
-        """The time where the reader is."""
         return self.service.memory.engine.clock().astimezone(zone_of(self._request))
 
     def page(self, name: str, **values: object) -> Response:
@@ -257,5 +251,4 @@ def moment(text: object, zone: tzinfo) -> str:
 
 
 def short(text: object) -> str:
-    """The beginning of an id."""
     return str(text or "")[:10]

@@ -70,7 +70,6 @@ async def latency(visit: Visit) -> Response:
 
 
 async def settings(visit: Visit) -> Response:
-    """Keys and settings, for operators."""
     return await _settings(visit)
 
 

@@ -150,7 +150,6 @@ def marked(message: Mapping[str, Any]) -> list[tuple[str, str | None]]:
 
 
 async def reading(visit: Visit) -> Response:
-    """What the reader makes of one message, as a part of a page."""
     message_id = visit.query.get("message", "")
     found = await visit.run("reading", {"message_id": message_id})
     return visit.page("reading", reading=found)
