@@ -281,11 +281,10 @@ def _asked(operation: Operation, settings: Settings, arguments: Mapping[str, Any
 
 def _place(settings: Settings) -> dict[str, Any]:
     """Who asks and where, as far as it was said; what was not is settled by the token, or by the server."""
-    said: dict[str, Any] = {name: getattr(settings, name) for name in ("persona", "agent", "thread")}
-    said |= {"user_id": settings.user, "chat_id": settings.chat, "participants": list(settings.participants) or None}
-    said |= {"chat_type": settings.chat_type if settings.chat_type != "private" else None}
-    said |= {"tenant": settings.tenant if settings.tenant != "default" else None}
-    return {name: value for name, value in said.items() if value is not None}
+    said = {{"user": "user_id", "chat": "chat_id"}.get(name, name): value for name, value in settings.place.items()}
+    said |= {"participants": list(settings.participants)}
+    unsaid = {"chat_type": "private", "tenant": "default"}
+    return {name: value for name, value in said.items() if value not in (None, []) and value != unsaid.get(name)}
 
 
 def _listed(value: object) -> object:

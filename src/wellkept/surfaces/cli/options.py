@@ -59,6 +59,12 @@ class Settings:
         return None if now is None else lambda: now
 
     @property
+    def place(self) -> dict[str, Any]:
+        """Who asks and where; who else is there may be said by name, and is looked up."""
+        names = ("tenant", "user", "chat", "chat_type", "persona", "agent", "thread")
+        return {name: getattr(self, name) for name in names}
+
+    @property
     def missing(self) -> Path | None:
         """The file that should be the store, when there is none."""
         from wellkept.store.opening import missing_file
@@ -88,15 +94,7 @@ class Settings:
             config = replace(config, memory=replace(config.memory, auto_gc=False))
         with open_memory(self.db, config=config, clock=self.clock, worker="off") as memory:
             memory.upkeep.finish()
-            here = memory.at(
-                tenant=self.tenant,
-                user=self.user,
-                chat=self.chat,
-                chat_type=self.chat_type,
-                persona=self.persona,
-                agent=self.agent,
-                thread=self.thread,
-            )
+            here = memory.at(**self.place)
             yield here.among(self.participants) if self.participants else here
             if is_finishing:
                 memory.upkeep.finish()

@@ -219,12 +219,12 @@ class Bar:
         self._shown: Progress | None = None
         self._is_over = False
 
-    def tell(self, done: int) -> None:
-        """So much is done."""
+    def tell(self, done: int, total: int | None = None) -> None:
+        """So much is done, perhaps of so much."""
         with self._lock:
-            self._done = done
+            self._done, self._total = done, total or self._total
             if self._shown is not None:
-                self._shown.update(self._shown.task_ids[0], completed=done)
+                self._shown.update(self._shown.task_ids[0], completed=done, total=self._total)
 
     def show(self) -> None:
         from rich.console import Console
@@ -250,10 +250,10 @@ class Bar:
 
 
 @contextmanager
-def progress(title: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def progress(title: str, total: int | None = None) -> Iterator[Callable[..., None]]:
     """A bar once the work inside takes over a second; nothing when nobody is watching."""
     if not sys.stderr.isatty():
-        yield lambda _done: None
+        yield lambda *_done: None
         return
     bar = Bar(title, total)
     # By a clock of its own: some work says nothing of itself for long.

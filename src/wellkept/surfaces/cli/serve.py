@@ -81,8 +81,7 @@ def _mcp() -> None:
     from wellkept.surfaces.http.serve import serve_stdio
 
     settings, _ = chosen()
-    names = ("tenant", "user", "chat", "chat_type", "persona", "agent", "thread")
-    place = {name: getattr(settings, name) for name in names} | {"participants": list(settings.participants)}
+    place = settings.place | {"participants": list(settings.participants)}
     with open_memory(settings.db, config=settings.config, clock=settings.clock) as memory:
         serve_stdio(memory, place)
 

@@ -297,24 +297,9 @@ IMPORT_HELP = (
 EXPORT_HELP = "Write your memories to a file: JSON lines, which can be imported again, or Markdown to read."
 
 
-@contextmanager
-def _measured(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar with percent and the time that is left, on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def _take_in(source: str, file: Path, *, dry_run: bool, extract: bool, keep_users: bool) -> None:
     settings, screen = chosen()
-    with settings.opened(is_finishing=False) as viewpoint, _measured(f"Import {source}") as told:
+    with settings.opened(is_finishing=False) as viewpoint, progress(f"Import {source}") as told:
         request = importing.ImportRequest(
             source=source, path=file, place=viewpoint.place, extract=extract, keep_users=keep_users, is_dry=dry_run
         )

@@ -114,7 +114,7 @@ class Asked:
         place = _place(given)
         messages = body.get("messages")
         if not isinstance(messages, list):
-            raise InvalidInput("messages must be a list.", code="invalid_parameter")
+            raise _odd("messages must be a list.")
         kept = {"metadata": _metadata(body.get("metadata")), "entities": given}
         found = self._as_given if body.get("infer") is False else self._inferred
         results = []
@@ -135,19 +135,15 @@ class Asked:
 
     async def _inferred(self, messages: Sequence[JSON], place: Mapping[str, JSON]) -> list[JSON]:
         body = self.body
-        at = (
-            {}
-            if body.get("timestamp") is None
-            else {"at": _moment(body["timestamp"], code="invalid_parameter").isoformat()}
-        )
+        at = {} if body.get("timestamp") is None else {"at": _moment(body["timestamp"], _odd).isoformat()}
         told = [{name: one[name] for name in ("role", "content") if name in one} | at for one in messages]
         outcomes: list[JSON]
         if body.get("expiration_date"):
             # Only what the user says outright can be given an end.
-            end = _moment(body["expiration_date"], code="invalid_parameter")
+            end = _moment(body["expiration_date"], _odd)
             days = (end - self._service.memory.engine.clock()).total_seconds() / 86_400
             if days <= 0:
-                raise InvalidInput("expiration_date must be ahead.", code="invalid_parameter")
+                raise _odd("expiration_date must be ahead.")
             said = [one.get("content") for one in told if one.get("role", "user") == "user"]
             facts = [{"content": text, "expires_in_days": days} for text in said]
             outcomes = await self.run("remember", {"facts": facts}, place)
@@ -161,7 +157,7 @@ class Asked:
         shown = await self._live(memory_id)
         text = self.body.get("text") or self.body.get("data")
         if text is None and metadata is None:
-            raise InvalidInput("update takes text or metadata.", code="invalid_parameter")
+            raise _odd("update takes text or metadata.")
         if text is not None:
             await self._one("edit", memory_id, content=text)
         if metadata is not None:
@@ -173,7 +169,7 @@ class Asked:
         self.check_options("feedback")
         given, reason = self.body.get("feedback"), self.body.get("feedback_reason")
         if given not in FEEDBACK:
-            raise InvalidInput("feedback must be POSITIVE, NEGATIVE, VERY_NEGATIVE or null.", code="invalid_parameter")
+            raise _odd("feedback must be POSITIVE, NEGATIVE, VERY_NEGATIVE or null.")
         shown = await self._live(str(self.body.get("memory_id")))
         said = {"feedback": given, "feedback_reason": None if reason is None else mask(str(reason))}
         await self._keep(shown, {"feedback": said})
@@ -213,7 +209,7 @@ class Asked:
     def _whole(self, name: str, default: int) -> int:
         text = self._request.query_params.get(name, str(default))
         if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) < 1_000_000):  # noqa: PLR2004 -- more pages than anybody has
-            raise InvalidInput(f"{name} must be a number above 0.", code="invalid_parameter")
+            raise _odd(f"{name} must be a number above 0.")
         return int(text[:9])
 
     def _fields(self, told: JSON) -> JSON:
@@ -301,7 +297,7 @@ class Asked:
     @staticmethod
     def _sole(owner: str | None) -> str:
         if owner is None:
-            raise InvalidInput(WHOSE, code="invalid_parameter")
+            raise _odd(WHOSE)
         return owner
 
     # --- What mem0 keeps beside a memory.
@@ -359,7 +355,7 @@ class Asked:
     def _batch(self) -> list[dict[str, JSON]]:
         given = self.body.get("memories")
         if not isinstance(given, list) or not all(isinstance(one, dict) for one in given) or len(given) > 1_000:  # noqa: PLR2004 -- as mem0
-            raise InvalidInput("memories must be a list of at most 1,000.", code="invalid_parameter")
+            raise _odd("memories must be a list of at most 1,000.")
         return given
 
     # --- Everything of an owner.
@@ -368,7 +364,7 @@ class Asked:
         """Everything of one owner out of recall; whose must be said, as a slip in a name may not empty a store."""
         place = _place(_entities(dict(self._request.query_params)))
         if not place and "user" not in self.grant.settled:
-            raise InvalidInput(WHOSE, code="invalid_parameter")
+            raise _odd(WHOSE)
         return await self._forget_all(place)
 
     async def delete_entity(self) -> JSON:
@@ -393,11 +389,11 @@ def _entities(body: Mapping[str, JSON]) -> dict[str, str]:
     given = {name: body[name] for name in ENTITIES if body.get(name) is not None}
     for name, value in given.items():
         if not isinstance(value, str) or not value or value == ANY:
-            raise InvalidInput(f"{name} must name one {name.removesuffix('_id')}.", code="invalid_parameter")
+            raise _odd(f"{name} must name one {name.removesuffix('_id')}.")
     check_filters(body.get("filters"))
     found = owners(body.get("filters"))
     if len(found) > 1:
-        raise InvalidInput("Name one owner.", code="invalid_parameter")
+        raise _odd("Name one owner.")
     return found[0] | given
 
 
@@ -436,7 +432,7 @@ def _metadata(value: JSON) -> JSON:
     if value is None:
         return None
     if not isinstance(value, dict) or len(json.dumps(value)) > METADATA_MAX:
-        raise InvalidInput(f"metadata is an object of at most {METADATA_MAX:,} characters.", code="invalid_parameter")
+        raise _odd(f"metadata is an object of at most {METADATA_MAX:,} characters.")
     return masked(value)
 
 
@@ -668,14 +664,22 @@ def _times(value: JSON) -> JSON:
     return _moment(value)
 
 
-def _moment(value: JSON, *, code: str = "invalid_filter") -> datetime:
+def _wrong(message: str) -> InvalidInput:
+    return InvalidInput(message, code="invalid_filter")
+
+
+def _odd(message: str) -> InvalidInput:
+    return InvalidInput(message, code="invalid_parameter")
+
+
+def _moment(value: JSON, wrong: Callable[[str], InvalidInput] = _wrong) -> datetime:
     """A date, or seconds since 1970, with its zone."""
     try:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, tz=UTC)
         at = datetime.fromisoformat(str(value))
     except (ValueError, OverflowError, OSError):
-        raise InvalidInput(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD or an ISO time.", code=code) from None
+        raise wrong(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD or an ISO time.") from None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
@@ -691,7 +695,3 @@ def _joined(left: list[dict[str, str]], right: list[dict[str, str]]) -> list[dic
     if len(found) > PLACES_MAX:
         raise _wrong(f"A filter may name at most {PLACES_MAX} owners.")
     return found
-
-
-def _wrong(message: str) -> InvalidInput:
-    return InvalidInput(message, code="invalid_filter")
