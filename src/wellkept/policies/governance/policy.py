@@ -6,11 +6,12 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import field
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from wellkept.errors import ConfigError
 from wellkept.patterns import deferred
@@ -59,10 +60,6 @@ class Retention:
     rule: ForgetPolicy = "never"
     ttl_ticks: int | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        """The names of the contract."""
-        return {"rule": self.rule, "ttl_ticks": self.ttl_ticks}
-
 
 @frozen
 class Promotion:
@@ -72,15 +69,6 @@ class Promotion:
     to_space: Space
     authority: Authority
     event_types: tuple[EventType, ...] = PROMOTED_TYPES
-
-    def as_json(self) -> dict[str, Any]:
-        """The names of the contract."""
-        return {
-            "from_space": self.from_space.value,
-            "to_space": self.to_space.value,
-            "authority": self.authority.value,
-            "event_types": [item.value for item in self.event_types],
-        }
 
 
 PROMOTIONS: tuple[Promotion, ...] = (
@@ -178,60 +166,29 @@ class Policy:
     @cached_property
     def snapshot(self) -> dict[str, Any]:
         """The whole policy as JSON-ready data, with a hash that is equal for equal policies. Not to be changed."""
-        said = self._as_json()
-        return said | {"hash": hashlib.sha256(_canonical(said).encode()).hexdigest()}
+        said: dict[str, Any] = _as_json(self)
+        canonical = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return said | {"hash": hashlib.sha256(canonical.encode()).hexdigest()}
+
+    @cached_property
+    def _snapshot_text(self) -> str:
+        return json.dumps(self.snapshot)
 
     def handed_out(self) -> dict[str, Any]:
         """The snapshot for somebody who may do with it what they like: each table and list of it is a new one."""
-        said = self.snapshot
-        spaces, privacy, retention = said["spaces"], said["privacy"], said["retention"]
-        ways = [{**way, "event_types": [*way["event_types"]]} for way in spaces["promotions"]]
-        # Part by part: a copy that finds its way by itself takes four times as long, at every call of a session.
-        return {
-            **said,
-            "allow_event_types": [*said["allow_event_types"]],
-            "deny_event_types": [*said["deny_event_types"]],
-            "retention": {kind: {event: {**rules[event]} for event in rules} for kind, rules in retention.items()},
-            "promotion": {kind: [*types] for kind, types in said["promotion"].items()},
-            "spaces": {
-                "read_order": [*spaces["read_order"]],
-                "write_spaces": [*spaces["write_spaces"]],
-                "promotions": ways,
-            },
-            "phase": {**said["phase"]},
-            "privacy": {name: [*part] if type(part) is list else part for name, part in privacy.items()},
-            "authority_order": [*said["authority_order"]],
-        }
+        copy: dict[str, Any] = json.loads(self._snapshot_text)
+        return copy
 
-    def _as_json(self) -> dict[str, Any]:
-        keys = self.privacy.allow_profile_keys
-        return {
-            "write_policy": self.write_policy,
-            "forget_policy": self.forget_policy,
-            "allow_event_types": [item.value for item in self.allow_event_types],
-            "deny_event_types": [item.value for item in self.deny_event_types],
-            "retention": {
-                kind.value: {event.value: rule.as_json() for event, rule in rules.items()}
-                for kind, rules in self.retention.items()
-            },
-            "promotion": {kind.value: [item.value for item in types] for kind, types in self.promotion.items()},
-            "spaces": {
-                "read_order": [space.value for space in self.spaces.read_order],
-                "write_spaces": [space.value for space in self.spaces.write_spaces],
-                "promotions": [rule.as_json() for rule in self.spaces.promotions],
-            },
-            "phase": dict(vars(self.phase)),
-            "privacy": {
-                "deny_patterns": list(self.privacy.deny_patterns),
-                "allow_profile_keys": None if keys is None else list(keys),
-                "deny_sensitive": self.privacy.deny_sensitive,
-            },
-            "authority_order": [item.value for item in self.authority_order],
-            "short_term_max_turns": self.short_term_max_turns,
-            "short_term_token_budget": self.short_term_token_budget,
-            "semantic_top_k": self.semantic_top_k,
-            "dedupe_enabled": self.dedupe_enabled,
-        }
+
+def _as_json(value: Any) -> Any:  # noqa: ANN401 -- a part of a policy, and JSON
+    """A part of a policy by the names of its fields, which are those of the contract."""
+    if is_dataclass(value):
+        return {one.name: _as_json(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _as_json(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_as_json(one) for one in value]
+    return value.value if isinstance(value, StrEnum) else value
 
 
 GOVERNED = Policy()
@@ -259,14 +216,9 @@ def is_profile_slot(slot: str, policy: Policy) -> bool:
     return slot.split(":", 1)[0] in PROFILE_SLOTS or slot in (policy.privacy.allow_profile_keys or ())
 
 
-def _canonical(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
 # --- The loader, from TOML or a dict: every key and value is known by name, or refused by name.
 
 
-Word = TypeVar("Word", bound=StrEnum)
 TICKS_MAX = 10**9
 _NAME = deferred(r"[\w./\\-]{1,200}")
 
@@ -301,174 +253,106 @@ def from_toml(text: str) -> Policy:
 
 def _policy(table: Mapping[str, Any]) -> Policy:
     known = {key: value for key, value in table.items() if key != "hash"}
-    _require_known("policy", known, _FIELDS)
-    forget: ForgetPolicy = _choice("forget_policy", table.get("forget_policy", "decay"), get_args(ForgetPolicy))
-    fields = {key: _FIELDS[key](key, value) for key, value in known.items() if key != "retention"}
-    fields["retention"] = _retention(forget, known.get("retention", {}))
-    if sorted(fields.get("authority_order", tuple(Authority))) != sorted(Authority):
+    forget: ForgetPolicy = _read("forget_policy", table.get("forget_policy", "decay"), ForgetPolicy)
+    tables: dict[str, Any] = {"retention": _retention(forget, known.pop("retention", {}))}
+    if "promotion" in known:
+        tables["promotion"] = _promotion("promotion", known.pop("promotion"))
+    policy: Policy = replace(_read("policy", known, Policy), **tables)
+    if sorted(policy.authority_order) != sorted(Authority):
         raise ConfigError(f"authority_order must name each of {', '.join(Authority)} once.")
-    return Policy(**fields)
+    for pattern in policy.privacy.deny_patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            told = f"privacy.deny_patterns: {pattern!r} is no regular expression: {error}"
+            raise ConfigError(told) from error
+    return policy
 
 
-def _require_known(place: str, table: object, known: Mapping[str, Any] | tuple[str, ...]) -> None:
+def _require_known(place: str, table: object, known: Iterable[str]) -> Mapping[str, Any]:
     if not isinstance(table, Mapping):
         raise ConfigError(f"{place} must be a table, not {table!r}.")
     for key in table:
         if key not in known:
             raise ConfigError(f"Unknown key {place}.{key}. Known: {', '.join(sorted(known))}.")
+    return table
 
 
-def _choice(place: str, value: object, choices: tuple[str, ...]) -> Any:  # noqa: ANN401 -- one of the choices
-    if value not in choices or not isinstance(value, str):
+def _read(place: str, value: object, kind: Any) -> Any:  # noqa: ANN401 -- a type, and a value of it
+    """A value as the type of its field has it, or an error that names the place."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        hints = get_type_hints(kind)
+        given = _require_known(place, value, hints)
+        prefix = "" if kind is Policy else f"{place}."
+        read = {key: _read(f"{prefix}{key}", one, hints[key]) for key, one in given.items()}
+        missing = [one.name for one in fields(kind) if one.name not in read and _is_required(one)]
+        return kind(**read, **{name: _read(f"{prefix}{name}", None, hints[name]) for name in missing})
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        if arguments == (True,) and value is not True:
+            raise ConfigError(f"{place} must be true: secrets are never stored.")
+        return value if arguments == (True,) else _choice(place, value, arguments)
+    if origin is tuple:
+        return _list(place, value, arguments[0])
+    if origin is UnionType:
+        return None if value is None else _read(place, value, arguments[0])
+    if kind is bool and not isinstance(value, bool):
+        raise ConfigError(f"{place} must be true or false, not {value!r}.")
+    if kind is int and (not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= TICKS_MAX):
+        raise ConfigError(f"{place} must be a whole number from 1 to {TICKS_MAX}, not {value!r}.")
+    is_word = isinstance(kind, type) and issubclass(kind, StrEnum)
+    return kind(_choice(place, value, tuple(word.value for word in kind))) if is_word else value
+
+
+def _is_required(one: Field[Any]) -> bool:
+    return one.default is MISSING and one.default_factory is MISSING
+
+
+def _choice(place: str, value: object, choices: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in choices:
         raise ConfigError(f"{place} must be one of {', '.join(choices)}, not {value!r}.")
     return value
 
 
-def _word(place: str, value: object, words: type[Word]) -> Word:
-    return words(_choice(place, value, tuple(word.value for word in words)))
-
-
-def _words(place: str, value: object, words: type[Word]) -> tuple[Word, ...]:
+def _list(place: str, value: object, kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- of what type its items are
+    if kind is str and not (isinstance(value, (list, tuple)) and all(isinstance(one, str) and one for one in value)):
+        raise ConfigError(f"{place} must be a list of texts, not {value!r}.")
     if not isinstance(value, (list, tuple)):
         raise ConfigError(f"{place} must be a list, not {value!r}.")
-    found = tuple(_word(place, item, words) for item in value)
-    if len(set(found)) != len(found):
+    if is_dataclass(kind):
+        return tuple(_read(f"{place}.{number}", one, kind) for number, one in enumerate(value, start=1))
+    found = tuple(_read(place, one, kind) for one in value)
+    if kind is not str and len(set(found)) != len(found):
         raise ConfigError(f"{place} names something twice.")
     return found
 
 
-def _texts(place: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) and item for item in value):
-        raise ConfigError(f"{place} must be a list of texts, not {value!r}.")
-    return tuple(value)
-
-
-def _truth(place: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ConfigError(f"{place} must be true or false, not {value!r}.")
-    return value
-
-
-def _whole(place: str, value: object, *, least: int = 1) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= TICKS_MAX:
-        raise ConfigError(f"{place} must be a whole number from {least} to {TICKS_MAX}, not {value!r}.")
-    return value
-
-
-def _whole_or_none(place: str, value: object) -> int | None:
-    return None if value is None else _whole(place, value)
-
-
 def _retention(forget: ForgetPolicy, table: object) -> Mapping[Kind, Mapping[EventType, Retention]]:
     """The defaults of the forget policy, with what the table says in their place."""
-    _require_known("retention", table, tuple(kind.value for kind in GOVERNED_KINDS))
     rules = {kind: dict(events) for kind, events in retention_table(forget).items()}
-    for name, given in table.items():  # type: ignore[attr-defined]  # a table, as was just required
+    for name, given in _require_known("retention", table, tuple(map(str, GOVERNED_KINDS))).items():
         kind, place = Kind(name), f"retention.{name}"
         if isinstance(given, str) or (isinstance(given, Mapping) and "rule" in given):
             rules[kind] = dict.fromkeys(EventType, _rule(place, given))
             continue
-        _require_known(place, given, tuple(event.value for event in EventType))
-        rules[kind] |= {EventType(event): _rule(f"{place}.{event}", rule) for event, rule in given.items()}
+        events = _require_known(place, given, tuple(map(str, EventType)))
+        rules[kind] |= {EventType(event): _rule(f"{place}.{event}", rule) for event, rule in events.items()}
     return rules
 
 
 def _rule(place: str, given: object) -> Retention:
-    table = {"rule": given} if isinstance(given, str) else given
-    _require_known(place, table, ("rule", "ttl_ticks"))
-    found: Mapping[str, Any] = table  # type: ignore[assignment]  # a table, as was just required
-    rule: ForgetPolicy = _choice(f"{place}.rule", found.get("rule"), get_args(ForgetPolicy))
-    ticks = _whole_or_none(f"{place}.ttl_ticks", found.get("ttl_ticks"))
-    if (rule == "never") != (ticks is None):
-        need = "has no" if rule == "never" else "needs"
-        raise ConfigError(f"{place}: the rule {rule} {need} ttl_ticks.")
-    return Retention(rule=rule, ttl_ticks=ticks)
+    table = {"rule": given} if isinstance(given, str) else _require_known(place, given, ("rule", "ttl_ticks"))
+    rule: Retention = _read(place, {"rule": None, **table}, Retention)
+    if (rule.rule == "never") != (rule.ttl_ticks is None):
+        need = "has no" if rule.rule == "never" else "needs"
+        raise ConfigError(f"{place}: the rule {rule.rule} {need} ttl_ticks.")
+    return rule
 
 
 def _promotion(place: str, table: object) -> Mapping[Kind, tuple[EventType, ...]]:
-    _require_known(place, table, tuple(kind.value for kind in GOVERNED_KINDS))
-    given = {Kind(kind): _words(f"{place}.{kind}", types, EventType) for kind, types in table.items()}  # type: ignore[attr-defined]  # a table, or it was refused
-    return {**BUILT_IN["default"].promotion, **given}
-
-
-def _spaces(place: str, table: object) -> Spaces:
-    _require_known(place, table, ("read_order", "write_spaces", "promotions"))
-    fields: dict[str, Any] = {}
-    for name in ("read_order", "write_spaces"):
-        if name in table:  # type: ignore[operator]  # a table, as was just required
-            fields[name] = _words(f"{place}.{name}", table[name], Space)  # type: ignore[index]  # a table, or it was refused
-    if "promotions" in table:  # type: ignore[operator]  # a table, or it was refused
-        rules = table["promotions"]  # type: ignore[index]  # a table, or it was refused
-        if not isinstance(rules, (list, tuple)):
-            raise ConfigError(f"{place}.promotions must be a list, not {rules!r}.")
-        fields["promotions"] = tuple(
-            _promotion_rule(f"{place}.promotions.{number}", rule) for number, rule in enumerate(rules, start=1)
-        )
-    return Spaces(**fields)
-
-
-def _promotion_rule(place: str, table: object) -> Promotion:
-    _require_known(place, table, ("from_space", "to_space", "authority", "event_types"))
-    given: Mapping[str, Any] = table  # type: ignore[assignment]  # a table, as was just required
-    return Promotion(
-        from_space=_word(f"{place}.from_space", given.get("from_space"), Space),
-        to_space=_word(f"{place}.to_space", given.get("to_space"), Space),
-        authority=_word(f"{place}.authority", given.get("authority"), Authority),
-        event_types=_words(f"{place}.event_types", given.get("event_types", list(PROMOTED_TYPES)), EventType),
-    )
-
-
-def _phase(place: str, table: object) -> PhaseOptions:
-    readers: Mapping[str, Callable[[str, object], Any]] = {
-        "enabled": _truth,
-        "mode": lambda where, value: _choice(where, value, get_args(PhaseMode)),
-        "allow_cross_phase_recall": _truth,
-        "max_phases": _whole_or_none,
-        "diff_enabled": _truth,
-    }
-    _require_known(place, table, tuple(readers))
-    return PhaseOptions(**{key: readers[key](f"{place}.{key}", value) for key, value in table.items()})  # type: ignore[attr-defined]  # a table, or it was refused
-
-
-def _privacy(place: str, table: object) -> PrivacyOptions:
-    _require_known(place, table, ("deny_patterns", "allow_profile_keys", "deny_sensitive"))
-    given: Mapping[str, Any] = table  # type: ignore[assignment]  # a table, as was just required
-    fields: dict[str, Any] = {}
-    if "deny_patterns" in given:
-        fields["deny_patterns"] = _texts(f"{place}.deny_patterns", given["deny_patterns"])
-        for pattern in fields["deny_patterns"]:
-            _require_pattern(f"{place}.deny_patterns", pattern)
-    if "allow_profile_keys" in given:
-        keys = given["allow_profile_keys"]
-        fields["allow_profile_keys"] = None if keys is None else _texts(f"{place}.allow_profile_keys", keys)
-    if given.get("deny_sensitive", True) is not True:
-        raise ConfigError(f"{place}.deny_sensitive must be true: secrets are never stored.")
-    return PrivacyOptions(**fields)
-
-
-def _require_pattern(place: str, pattern: str) -> None:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ConfigError(f"{place}: {pattern!r} is no regular expression: {error}") from error
-
-
-_FIELDS: Mapping[str, Callable[[str, object], Any]] = {
-    "write_policy": lambda place, value: _choice(place, value, get_args(WritePolicy)),
-    "forget_policy": lambda place, value: _choice(place, value, get_args(ForgetPolicy)),
-    "allow_event_types": lambda place, value: _words(place, value, EventType),
-    "deny_event_types": lambda place, value: _words(place, value, EventType),
-    "retention": lambda _place, value: value,
-    "promotion": _promotion,
-    "spaces": _spaces,
-    "phase": _phase,
-    "privacy": _privacy,
-    "authority_order": lambda place, value: _words(place, value, Authority),
-    "short_term_max_turns": _whole,
-    "short_term_token_budget": _whole_or_none,
-    "semantic_top_k": _whole,
-    "dedupe_enabled": _truth,
-}
+    given = _require_known(place, table, tuple(map(str, GOVERNED_KINDS)))
+    read = {Kind(kind): _list(f"{place}.{kind}", types, EventType) for kind, types in given.items()}
+    return {**BUILT_IN["default"].promotion, **read}
 
 
 # --- Retention: by the ticks of a space, never by a clock.
