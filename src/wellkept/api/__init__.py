@@ -9,26 +9,14 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from wellkept import flows
 from wellkept.api import arguments
-from wellkept.api.handles import (
-    RECALL_TOKENS,
-    RECALL_TOP,
-    Checkpoints,
-    Consents,
-    Events,
-    Keys,
-    People,
-    Sessions,
-    Todos,
-    Turn,
-    Upkeep,
-    WorkerMode,
-)
+from wellkept.api.handles import Checkpoints, Consents, Events, Keys, People, Sessions, Todos, Upkeep, WorkerMode
 from wellkept.errors import CheckpointNotFound, InvalidInput
 from wellkept.flows.engine import Engine
 from wellkept.flows.read.show import memory_type
 from wellkept.flows.read.show import parse_filter as parse_filters
 from wellkept.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
-from wellkept.policies.callers import check_limit, check_text
+from wellkept.policies.callers import check_limit, check_number, check_text
+from wellkept.policies.secrets.detector import without_echo
 from wellkept.types import Memory as Record
 from wellkept.types import Outcome, Recall
 from wellkept.types import Viewpoint as Place
@@ -54,6 +42,7 @@ if TYPE_CHECKING:
     from wellkept.flows.sessions.chat import Reply
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
+    from wellkept.flows.sessions.turn import Turned
     from wellkept.flows.write.observe import Observed
     from wellkept.flows.write.remember import Previewed
     from wellkept.policies.governance.phases import Phase
@@ -70,6 +59,8 @@ if TYPE_CHECKING:
     """Under a name, for `list` is a verb in `Viewpoint`."""
 
 LISTED_MAX = 1_000
+RECALL_TOP, RECALL_TOKENS = 3, 512
+"""Of what is asked once more when an agent is unsure."""
 MANUAL = "manual"
 
 
@@ -456,12 +447,7 @@ class Viewpoint:
         request = flows.turn.TurnRequest(viewpoint=self.place, text=user_text, budget_tokens=budget_tokens)
         turned = flows.turn.turn(request, self._engine, nonce=token_hex(6))
         self._engine.access.add(self.place, turned.context.memory_ids, self._engine)
-
-        def once_more(text: str) -> Answered:
-            return self.query(text[: flows.context.QUERY_MAX], top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)
-
-        below = self._engine.on_demand_below
-        return Turn(turned, user_text, recall_below=below, finish=self.finish_turn, query=once_more)
+        return Turn(self, turned, user_text)
 
     def finish_turn(self, session_id: str, text: str) -> str | None:
         """Take the reply to a turn of that session into the transcript; the id of the message."""
@@ -666,3 +652,37 @@ class Viewpoint:
 
         policy = self._engine.store.lived_by(self.place.tenant, Space.SESSION, session)
         return Governed(self._engine, replace(self.place, session=session, project=project), policy=policy)
+
+
+class Turn:
+    """One message of a user, taken in. `finish` takes the reply."""
+
+    def __init__(self, view: Viewpoint, turned: Turned, text: str) -> None:
+        self._view, self._text, self._is_finished = view, text, False
+        self.context = turned.context
+        """The block for the system prompt; `str()` gives its text."""
+        self.session = turned.session
+        self.state = turned.state
+        """What lasts from session to session, this message counted."""
+        self.todos = turned.todos
+        """Those that the message made, renewed, completed or dismissed."""
+        self.message_id = turned.message_id
+        """Of the message in the transcript."""
+
+    def finish(self, text: str) -> str | None:
+        """Take the reply into the transcript, once; the id of the message."""
+        if self._is_finished:
+            raise InvalidInput("This turn has its reply already.", code="turn_finished")
+        if not isinstance(text, str):
+            raise InvalidInput("finish takes the text of the reply.", code="invalid_parameter")
+        replied = self._view.finish_turn(self.session.id, without_echo(text, self._text))
+        self._is_finished = True
+        return replied
+
+    def recall_if_needed(self, confidence: float) -> Answered | None:
+        """Ask memory once more, when the agent is unsure or the context found nothing; None when neither is so."""
+        check_number(confidence, name="confidence")
+        if self.context.verdict == "found" and confidence >= self._view.memory.engine.on_demand_below:
+            return None
+        query = self._text[: flows.context.QUERY_MAX]
+        return self._view.query(query, top_k=RECALL_TOP, budget_tokens=RECALL_TOKENS)

@@ -1,4 +1,4 @@
-"""What a program holds besides memory and viewpoint: people, keys, upkeep and the rest for operators, and a turn."""
+"""What a program holds besides memory and viewpoint: people, keys, upkeep and the rest for operators."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
 from wellkept import flows
-from wellkept.errors import InvalidInput
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers import check_days, check_limit, check_number
-from wellkept.policies.secrets.detector import without_echo
 from wellkept.store.contract import CheckpointKey
 from wellkept.types import Viewpoint
 
@@ -22,14 +20,11 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.people.forget_person import Forgotten
     from wellkept.flows.people.people_by_hand import Merged
-    from wellkept.flows.read.context import Context
     from wellkept.flows.read.events import Event
-    from wellkept.flows.read.query import Answered
     from wellkept.flows.read.show import Acquaintance
     from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
-    from wellkept.flows.sessions.turn import Turned
     from wellkept.flows.upkeep.consolidate import Consolidated
     from wellkept.flows.upkeep.curate import Curated
     from wellkept.flows.upkeep.doctor import Diagnosis
@@ -449,69 +444,3 @@ class Upkeep:
     def stats(self, *, tenant: str = "default") -> Mapping[str, int]:
         """Memories by state, for operators."""
         return self._engine.store.counts(tenant)
-
-
-RECALL_TOP = 3
-RECALL_TOKENS = 512
-
-
-class Turn:
-    """One message of a user, taken in. `finish` takes the reply."""
-
-    def __init__(
-        self,
-        turned: Turned,
-        text: str,
-        *,
-        recall_below: float,
-        finish: Callable[[str, str], str | None],
-        query: Callable[[str], Answered],
-    ) -> None:
-        self._turned = turned
-        self._text = text
-        self._recall_below = recall_below
-        self._finish = finish
-        self._query = query
-        self._is_finished = False
-
-    @property
-    def context(self) -> Context:
-        """The block for the system prompt; `str()` gives its text."""
-        return self._turned.context
-
-    @property
-    def session(self) -> Session:
-        """The session it belongs to."""
-        return self._turned.session
-
-    @property
-    def state(self) -> SessionState:
-        """What lasts from session to session, this message counted."""
-        return self._turned.state
-
-    @property
-    def todos(self) -> tuple[Todo, ...]:
-        """Todos that the message made, renewed, completed or dismissed."""
-        return self._turned.todos
-
-    @property
-    def message_id(self) -> str | None:
-        """Of the message in the transcript."""
-        return self._turned.message_id
-
-    def finish(self, text: str) -> str | None:
-        """Take the reply into the transcript, once; the id of the message."""
-        if self._is_finished:
-            raise InvalidInput("This turn has its reply already.", code="turn_finished")
-        if not isinstance(text, str):
-            raise InvalidInput("finish takes the text of the reply.", code="invalid_parameter")
-        replied = self._finish(self.session.id, without_echo(text, self._text))
-        self._is_finished = True
-        return replied
-
-    def recall_if_needed(self, confidence: float) -> Answered | None:
-        """Ask memory once more, when the agent is unsure or the context found nothing; None when neither is so."""
-        check_number(confidence, name="confidence")
-        if self.context.verdict == "found" and confidence >= self._recall_below:
-            return None
-        return self._query(self._text)
