@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from wellkept.config import Config
     from wellkept.flows.governed.session import Governed
+    from wellkept.flows.people.amend_people import Merged, Reviewed
     from wellkept.flows.people.forget_person import Forgotten
-    from wellkept.flows.people.people_by_hand import Merged, Reviewed
     from wellkept.flows.read.context import Context
     from wellkept.flows.read.explain import MemoryWhy, RecallWhy
     from wellkept.flows.read.query import Answered, Returns
@@ -159,7 +159,7 @@ class Viewpoint:
 
     def among(self, people: Sequence[str]) -> Viewpoint:
         """The same place with these people there, each by user id, else by a name that this user knows them by."""
-        place = flows.people_by_hand.among(people, self.place, self._engine)
+        place = flows.amend_people.among(people, self.place, self._engine)
         arguments.check_place(place)
         return Viewpoint(self.memory, place)
 
@@ -545,27 +545,27 @@ class Viewpoint:
 
     def alias_person(self, reference: str, alias: str) -> Acquaintance:
         """Also call a person so."""
-        return flows.people_by_hand.alias(reference, alias, self.place, self._engine)
+        return flows.amend_people.alias(reference, alias, self.place, self._engine)
 
     def rename_person(self, reference: str, name: str) -> Acquaintance:
         """Another name; the earlier one stays as an alias."""
-        return flows.people_by_hand.rename(reference, name, self.place, self._engine)
+        return flows.amend_people.rename(reference, name, self.place, self._engine)
 
     def relate_person(self, reference: str, *, relation: str = "", to: str | None = None) -> Acquaintance:
         """Say what a person is to this user, or to somebody else; an empty relation takes it back."""
-        return flows.people_by_hand.relate(reference, relation, to, self.place, self._engine)
+        return flows.amend_people.relate(reference, relation, to, self.place, self._engine)
 
     def merge_people(self, primary: str, secondary: str) -> Merged:
         """Two people are one: the first stays."""
-        return flows.people_by_hand.merge(primary, secondary, self.place, self._engine)
+        return flows.amend_people.merge(primary, secondary, self.place, self._engine)
 
     def split_person(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
         """Take back a merge: of the person with this id, or the last one into the person meant."""
-        return flows.people_by_hand.split(reference, self.place, self._engine)
+        return flows.amend_people.split(reference, self.place, self._engine)
 
     def review_people(self, *, same: Sequence[str] = (), different: Sequence[str] = ()) -> Reviewed:
         """Pairs that may be one person; `same` and `different` each take two people and answer."""
-        return flows.people_by_hand.review(same, different, self.place, self._engine)
+        return flows.amend_people.review(same, different, self.place, self._engine)
 
     def forget_person(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person that this user may change; `delete_record` also removes the person."""

@@ -18,8 +18,8 @@ from wellkept.types import Viewpoint
 if TYPE_CHECKING:
     from wellkept.config import ServerTable
     from wellkept.flows.engine import Engine
+    from wellkept.flows.people.amend_people import Merged
     from wellkept.flows.people.forget_person import Forgotten
-    from wellkept.flows.people.people_by_hand import Merged
     from wellkept.flows.read.events import Event
     from wellkept.flows.read.show import Acquaintance
     from wellkept.flows.serving.api_keys import NewKey, NewToken
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from wellkept.flows.upkeep.curate import Curated
     from wellkept.flows.upkeep.doctor import Diagnosis
     from wellkept.flows.upkeep.erase import Certificate
-    from wellkept.flows.upkeep.subject_access import Held
-    from wellkept.flows.upkeep.transfer import Transferred
+    from wellkept.flows.upkeep.transfer import Held, Transferred
     from wellkept.jobs import Done as JobDone
     from wellkept.jobs import Runner
     from wellkept.policies.people.profile_fields import State as ConsentState
@@ -75,19 +74,19 @@ class People(_OfTenant):
 
     def alias(self, reference: str, alias: str) -> Acquaintance:
         """Also call a person so, for everybody."""
-        return flows.people_by_hand.alias(reference, alias, self._place(), self._engine)
+        return flows.amend_people.alias(reference, alias, self._place(), self._engine)
 
     def rename(self, reference: str, name: str) -> Acquaintance:
         """Another name; the earlier one stays as an alias."""
-        return flows.people_by_hand.rename(reference, name, self._place(), self._engine)
+        return flows.amend_people.rename(reference, name, self._place(), self._engine)
 
     def merge(self, primary: str, secondary: str) -> Merged:
         """Two people are one: the first stays."""
-        return flows.people_by_hand.merge(primary, secondary, self._place(), self._engine)
+        return flows.amend_people.merge(primary, secondary, self._place(), self._engine)
 
     def split(self, reference: str) -> tuple[Acquaintance, Acquaintance]:
         """Take a merge back."""
-        return flows.people_by_hand.split(reference, self._place(), self._engine)
+        return flows.amend_people.split(reference, self._place(), self._engine)
 
     def forget(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person, whoever keeps it."""
@@ -378,7 +377,7 @@ class Upkeep:
 
     def bundle(self, user_id: str, *, tenant: str = "default", progress: Progress = silent) -> Held:
         """Everything that is held about a user, in sections that a person can read; `text` is the document."""
-        held = flows.subject_access.subject_access(tenant, user_id, self._engine)
+        held = flows.transfer.subject_access(tenant, user_id, self._engine)
         progress(sum(map(len, held.sections.values())))
         return held
 

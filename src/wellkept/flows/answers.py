@@ -11,7 +11,7 @@ from wellkept.types import Memory, Recall, as_json
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from wellkept.flows.people.people_by_hand import Merged, Reviewed
+    from wellkept.flows.people.amend_people import Merged, Reviewed
     from wellkept.flows.read.context import Context
     from wellkept.flows.read.explain import RecallWhy
     from wellkept.flows.read.query import Answered, Bullet

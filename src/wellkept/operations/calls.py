@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wellkept.flows.read.transcript import ConversationShown
     from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
-    from wellkept.flows.upkeep.subject_access import Held
+    from wellkept.flows.upkeep.transfer import Held
     from wellkept.store.contract import Done
 
 EVERYBODY = "*"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from wellkept import jobs, types
 from wellkept.flows import answers
-from wellkept.flows.people import people_by_hand
+from wellkept.flows.people import amend_people
 from wellkept.flows.people.forget_person import Forgotten
 from wellkept.flows.read import explain, transcript
 from wellkept.flows.read.events import Event
@@ -19,7 +19,7 @@ from wellkept.flows.sessions.checkpoints import Saved
 from wellkept.flows.sessions.conversation import SessionShown
 from wellkept.flows.upkeep.doctor import Diagnosis
 from wellkept.flows.upkeep.erase import Certificate
-from wellkept.flows.upkeep.subject_access import Held
+from wellkept.flows.upkeep.transfer import Held
 from wellkept.flows.write import observe
 from wellkept.flows.write.remember import STATEMENTS_MAX, Previewed
 from wellkept.operations.operation import LENGTHS
@@ -149,7 +149,7 @@ class Reviewed:
 
     same: MergedPerson | None
     different: tuple[Acquaintance, ...]
-    waiting: tuple[people_by_hand.Doubt, ...]
+    waiting: tuple[amend_people.Doubt, ...]
 
 
 @frozen

@@ -44,7 +44,7 @@ def world(store_path, clock) -> Iterator[World]:
     store.close()
 
 
-@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename_person])
 def test_a_secret_is_no_name(world, verb):
     world.say("Wojciech")
     with pytest.raises(Refused) as caught:
@@ -62,11 +62,11 @@ def test_the_creator_adds_an_alias_that_only_they_see(world):
 
 def test_the_person_may_change_themself(world):
     bob = world.say("me", by="bob", **TEAM)
-    renamed = world.call(amend_people.rename, bob.id, "Robert", by="bob")
+    renamed = world.call(amend_people.rename_person, bob.id, "Robert", by="bob")
     assert renamed.name == "Robert"
 
 
-@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename_person])
 def test_others_are_refused_with_a_code_and_a_row(world, verb):
     bob = world.say("me", by="bob", **TEAM)
     before = world.store.person("default", bob.id)
@@ -77,7 +77,7 @@ def test_others_are_refused_with_a_code_and_a_row(world, verb):
     assert world.store.person("default", bob.id) == before
 
 
-@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename_person])
 def test_a_stranger_is_as_one_who_does_not_exist(world, verb):
     person = world.say("Noa")
     for target in (person.id, "p_aaaaaaaaaaaaaaaa"):
@@ -90,12 +90,12 @@ def test_a_stranger_is_as_one_who_does_not_exist(world, verb):
 def test_a_merge_of_somebody_elses_person_is_refused(world):
     mine, bob = world.say("Robert", **TEAM), world.say("me", by="bob", **TEAM)
     with pytest.raises(NotAllowed):
-        world.call(amend_people.merge, mine.id, bob.id, **TEAM)
+        world.call(amend_people.merge_people, mine.id, bob.id, **TEAM)
     assert world.denied() == ["not_creator"]
     assert world.store.person("default", bob.id).id == bob.id
 
 
-@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename])
+@pytest.mark.parametrize("verb", [amend_people.add_alias, amend_people.rename_person])
 def test_a_user_gets_a_handle_from_nobody_but_the_application(world, verb):
     bob = world.say("me", by="bob", **TEAM)
     with pytest.raises(NotAllowed) as caught:
@@ -116,16 +116,16 @@ def test_nobody_becomes_a_user_or_a_handle_by_a_merge(world):
     for other in (dana, gina):
         for pair in ((bob.id, other.id), (other.id, bob.id)):
             with pytest.raises(NotAllowed) as caught:
-                world.call(amend_people.merge, *pair, by="bob")
+                world.call(amend_people.merge_people, *pair, by="bob")
             assert caught.value.code == "not_vouched"
     assert set(world.denied()) == {"not_vouched"}
     nick = world.say("Nick", by="bob")
     world.say("me", by="kai", chat="club", chat_type="group", participants=(nick.id,))
     with pytest.raises(NotAllowed):
-        world.call(amend_people.merge, bob.id, nick.id, by="bob")
+        world.call(amend_people.merge_people, bob.id, nick.id, by="bob")
     brother = world.say("my brother", by="bob")
-    assert world.call(amend_people.merge, dana.id, brother.id, by="bob").id == dana.id
-    assert world.call(amend_people.merge, bob.id, gina.id, by=None).id == bob.id
+    assert world.call(amend_people.merge_people, dana.id, brother.id, by="bob").id == dana.id
+    assert world.call(amend_people.merge_people, bob.id, gina.id, by=None).id == bob.id
 
 
 def test_a_handle_that_is_mentioned_is_not_given_to_a_user(world):
@@ -138,10 +138,10 @@ def test_an_answer_ends_the_question(world):
     one, other = world.say("Mukesh"), world.say("Makesh")
     view = identity.view_of(Viewpoint(user="ana"), world.store, world.now)
     assert len(amend_people.questions(view, world.store)) == 1
-    world.call(amend_people.merge, one.id, other.id)
+    world.call(amend_people.merge_people, one.id, other.id)
     assert amend_people.questions(view, world.store) == ()
     assert world.say("Makesh").id == one.id
-    first, second = world.call(amend_people.split, other.id)
+    first, second = world.call(amend_people.split_person, other.id)
     assert (first.id, second.id) == (one.id, other.id)
     assert world.say("Makesh").id == other.id
     assert amend_people.questions(view, world.store) == ()
@@ -157,23 +157,23 @@ def test_kept_apart_is_not_asked_again(world):
 
 def test_a_split_names_the_merged_or_the_whole(world):
     one, other = world.say("Asha"), world.say("Bela")
-    world.call(amend_people.merge, "Asha", "Bela")
-    first, second = world.call(amend_people.split, "Asha")
+    world.call(amend_people.merge_people, "Asha", "Bela")
+    first, second = world.call(amend_people.split_person, "Asha")
     assert {first.id, second.id} == {one.id, other.id}
     with pytest.raises(InvalidInput) as caught:
-        world.call(amend_people.split, "Asha")
+        world.call(amend_people.split_person, "Asha")
     assert caught.value.code == "not_merged"
 
 
 def test_an_empty_name_is_refused(world):
     world.say("Asha")
     with pytest.raises(InvalidInput):
-        world.call(amend_people.rename, "Asha", " . ")
+        world.call(amend_people.rename_person, "Asha", " . ")
 
 
 def test_work_without_a_user_is_not_asked_who_it_is(world):
     person = world.say("Asha")
-    assert world.call(amend_people.rename, person.id, "Usha", by=None).name == "Usha"
+    assert world.call(amend_people.rename_person, person.id, "Usha", by=None).name == "Usha"
 
 
 def test_a_relation_is_said_and_taken_back_and_is_the_asker_s_own(world):
@@ -187,16 +187,16 @@ def test_a_relation_is_said_and_taken_back_and_is_the_asker_s_own(world):
         return [(one.relationship, one.other_person_id) for one in person.relationships if one.stated_by == "ana"]
 
     ida = world.say("Ida")
-    amend_people.relate("Ida", "Sister", to=None, view=view, store=world.store)
-    amend_people.relate("Ida", "friend", to="Sarah", view=view, store=world.store)
+    amend_people.relate_person("Ida", "Sister", to=None, view=view, store=world.store)
+    amend_people.relate_person("Ida", "friend", to="Sarah", view=view, store=world.store)
     assert ties(ida.id) == [("sister", view.person), ("friend", sarah.id)]
-    amend_people.relate("Ida", "cousin", to=None, view=view, store=world.store)
+    amend_people.relate_person("Ida", "cousin", to=None, view=view, store=world.store)
     assert ties(ida.id) == [("friend", sarah.id), ("cousin", view.person)]
-    amend_people.unrelate("Ida", to="Sarah", view=view, store=world.store)
+    amend_people.unrelate_person("Ida", to="Sarah", view=view, store=world.store)
     assert ties(ida.id) == [("cousin", view.person)]
     for wrong in ("", "x" * 61):
         with pytest.raises(InvalidInput):
-            amend_people.relate("Ida", wrong, to=None, view=view, store=world.store)
+            amend_people.relate_person("Ida", wrong, to=None, view=view, store=world.store)
     stranger = identity.view_of(Viewpoint(user="bob"), world.store, world.now)
     with pytest.raises(PersonNotFound):
-        amend_people.relate("Ida", "aunt", to=None, view=stranger, store=world.store)
+        amend_people.relate_person("Ida", "aunt", to=None, view=stranger, store=world.store)

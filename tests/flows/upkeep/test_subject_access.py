@@ -6,7 +6,7 @@ import pytest
 
 import wellkept
 from wellkept.errors import UnknownUser
-from wellkept.flows.upkeep import subject_access
+from wellkept.flows.upkeep import transfer
 from wellkept.store.contract import TextQuery
 
 
@@ -36,7 +36,7 @@ def test_everything_held_about_a_user_is_in_it(memory):
 
 
 def test_what_others_said_of_a_user_is_told_without_who_said_it(memory):
-    (entry,) = memory.upkeep.bundle("alice").sections[subject_access.OTHERS]
+    (entry,) = memory.upkeep.bundle("alice").sections[transfer.OTHERS]
     assert entry["content"] == "Alice is allergic to nuts"
     assert "bob" not in str(entry).casefold()
 

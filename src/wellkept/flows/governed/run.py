@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import Ambiguous
 from wellkept.flows import views
-from wellkept.flows.governed.read import OF_THE_USER
 from wellkept.flows.people.identity import SYSTEM_OWNER
 from wellkept.flows.write import draft, transitions
 from wellkept.flows.write.draft import Rules, Writer
@@ -632,6 +631,12 @@ def _clockless(memory: Memory) -> Memory:
     return changed(memory, observed_at=EPOCH, tick=memory.meta.get("moment", memory.tick))
 
 
+OF_THE_USER = deferred(
+    r"(?i)^\W*(?:(?:verified|confirmed|result|profile|record|crm|lookup|note)\s*:\s*)?(?:the |this |our )?"
+    r"(?:user|customer|client|member|caller)(?:['’]s\s+|\s+(?P<verb>is|has|lives|works|uses|speaks|drives|owns|prefers"
+    r"|likes)\s+|\s+(?=(?:name|timezone|time zone|city|language|job|employer|birthday|editor|pronouns|country)\b))"
+)
+"""How a tool begins to tell of the user."""
 _PERSONAL = frozenset({MemoryType.IDENTITY, MemoryType.PREFERENCE, MemoryType.RELATIONSHIP})
 _SLOTS_OF_A_USER = PROFILE_SLOTS - {"project"}
 _TOGETHER = deferred(r"(?i)\b(?:we|us|our|ours|let['’]?s)\b")

@@ -1,13 +1,16 @@
-"""Changing people by hand: aliases, names, relations, merges and splits, and the questions that wait for an answer."""
+"""The verbs about people: aliases, names, relations, merges and splits, and the questions that wait for an answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
-from wellkept.flows.people import merging
-from wellkept.flows.people.identity import PEOPLE_MAX, look_up
+from wellkept.flows import views
+from wellkept.flows.people import identity, merging
+from wellkept.flows.people.identity import PEOPLE_MAX, look_up, may_change
+from wellkept.flows.read.show import Acquaintance, shown_person
 from wellkept.policies.people.names import normalise
 from wellkept.policies.people.persons import label, seen_by, takes_handle, takes_identity, with_alias, with_name
 from wellkept.policies.secrets.detector import has_secret
@@ -17,6 +20,11 @@ from wellkept.store.contract import Entry, Op, Review, Store
 from wellkept.types import Person, Relationship
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space
+
+if TYPE_CHECKING:
+    from wellkept.flows.engine import Engine
+    from wellkept.types import Viewpoint
+
 
 Answer = Literal["merged", "apart"]
 RELATION_MAX = 60
@@ -39,7 +47,7 @@ def add_alias(words: str, alias: str, *, view: View, store: Store) -> Person:
     return _renamed(words, alias, view=view, store=store, is_name=False)
 
 
-def rename(words: str, name: str, *, view: View, store: Store) -> Person:
+def rename_person(words: str, name: str, *, view: View, store: Store) -> Person:
     """Give a person another name; the earlier one stays as an alias."""
     return _renamed(words, name, view=view, store=store, is_name=True)
 
@@ -79,7 +87,7 @@ def _refused(name: str, person: Person, view: View) -> NotAllowed | Refused | No
     return None
 
 
-def relate(words: str, relation: str, *, to: str | None, view: View, store: Store) -> Person:
+def relate_person(words: str, relation: str, *, to: str | None, view: View, store: Store) -> Person:
     """Say what a person is to the asker, or to somebody else; it replaces what the asker said of the two before."""
     word = " ".join(relation.split()).casefold()
     if not normalise(word) or len(word) > RELATION_MAX:
@@ -91,7 +99,7 @@ def relate(words: str, relation: str, *, to: str | None, view: View, store: Stor
     return _related(words, word, to=to, view=view, store=store)
 
 
-def unrelate(words: str, *, to: str | None, view: View, store: Store) -> Person:
+def unrelate_person(words: str, *, to: str | None, view: View, store: Store) -> Person:
     """Take back what the asker said that a person is to them, or to somebody else."""
     return _related(words, None, to=to, view=view, store=store)
 
@@ -114,7 +122,7 @@ def _related(words: str, word: str | None, *, to: str | None, view: View, store:
     return seen_by(person, view.user)
 
 
-def merge(primary: str, secondary: str, *, view: View, store: Store) -> Person:
+def merge_people(primary: str, secondary: str, *, view: View, store: Store) -> Person:
     """Two people are one: the first stays, and `split` takes it back."""
     with store.transaction():
         kept, gone = known(primary, view, store), known(secondary, view, store)
@@ -165,7 +173,7 @@ def _chats(person: Person, store: Store) -> frozenset[str]:
     return frozenset(edge.dst for edge in edges if edge.src == person.id)
 
 
-def split(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
+def split_person(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
     """Take back the merge of the person with this id, or the last merge into the person that the words mean."""
     with store.transaction():
         person = known(words, view, store)
@@ -232,11 +240,6 @@ def known(words: str, view: View, store: Store) -> Person:
     return person
 
 
-def may_change(person: Person, view: View) -> bool:
-    """The creator or the person; work without a user is the system's own."""
-    return view.user is None or view.user in (person.created_by, person.user_id)
-
-
 def refusal(person: Person, view: View) -> NotAllowed:
     name = label(seen_by(person, view.user), asker=view.user)
     return NotAllowed(f"Only {name} or whoever first spoke of {name} to me can change this.", code="not_creator")
@@ -249,3 +252,104 @@ def note(
     entry = Entry(node="admin", op=op, status=status, reason=reason, payload={"people": list(people)}, actor=view.user)
     owner = (Space.USER, view.user) if view.user is not None else (Space.SYSTEM, "system")
     store.record(view.tenant, *owner, entry, at=view.now)
+
+
+PAIR = 2
+
+
+@frozen
+class Merged:
+    """Two people as one; `split` of the merged id takes it back."""
+
+    person: Acquaintance
+    merged_id: str
+
+
+@frozen
+class Doubt:
+    """Two people who may be one, and why it is asked."""
+
+    one: Acquaintance
+    other: Acquaintance
+    reason: str
+
+
+@frozen
+class Reviewed:
+    """What was answered now, and what still waits."""
+
+    same: Merged | None = None
+    different: tuple[Acquaintance, ...] = ()
+    waiting: tuple[Doubt, ...] = ()
+
+
+def among(present: Sequence[str], viewpoint: Viewpoint, engine: Engine) -> Viewpoint:
+    """A viewpoint with these people there, each by user id, else by name; a name that fits several is an error."""
+    with engine.store.snapshot():
+        view = views.view_of(viewpoint, engine, engine.clock())
+        found = (identity.brought(words, view=view, store=engine.store) for words in present)
+        return replace(viewpoint, participants=(*viewpoint.participants, *dict.fromkeys(found)))
+
+
+def alias(reference: str, name: str, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
+    """Also call somebody so."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    changed = add_alias(reference, name, view=view, store=engine.store)
+    return shown_person(changed, view)
+
+
+def rename(reference: str, name: str, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
+    """Give somebody another name."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    changed = rename_person(reference, name, view=view, store=engine.store)
+    return shown_person(changed, view)
+
+
+def relate(reference: str, relation: str, to: str | None, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
+    """Say what somebody is to the asker, or to a third person; without a relation, take back what was said."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    if relation.strip():
+        changed = relate_person(reference, relation, to=to, view=view, store=engine.store)
+    else:
+        changed = unrelate_person(reference, to=to, view=view, store=engine.store)
+    return shown_person(changed, view)
+
+
+def merge(primary: str, secondary: str, viewpoint: Viewpoint, engine: Engine) -> Merged:
+    """Two people are one."""
+    return _merged(primary, secondary, views.view_of(viewpoint, engine, engine.clock()), engine)
+
+
+def _merged(primary: str, secondary: str, view: View, engine: Engine) -> Merged:
+    whole = merge_people(primary, secondary, view=view, store=engine.store)
+    latest, *_ = engine.store.merges(view.tenant, primary=whole.id)
+    return Merged(person=shown_person(whole, view), merged_id=latest.secondary.id)
+
+
+def split(reference: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Acquaintance, Acquaintance]:
+    """Take a merge back."""
+    view = views.view_of(viewpoint, engine, engine.clock())
+    one, other = split_person(reference, view=view, store=engine.store)
+    return shown_person(one, view), shown_person(other, view)
+
+
+def review(same: Sequence[str], different: Sequence[str], viewpoint: Viewpoint, engine: Engine) -> Reviewed:
+    """Answer what is given, then show what waits for this asker."""
+    for name, pair in (("same", same), ("different", different)):
+        if len(pair) not in (0, PAIR):
+            raise InvalidInput(f"{name} takes two people.", code="invalid_pair")
+    view = views.view_of(viewpoint, engine, engine.clock())
+    merged = _merged(same[0], same[1], view, engine) if same else None
+    apart = _kept_apart(different[0], different[1], view, engine) if different else ()
+    with engine.store.snapshot():
+        waiting = questions(view, engine.store) if view.knows_people else ()
+    doubts = (
+        Doubt(one=shown_person(one.one, view), other=shown_person(one.other, view), reason=one.reason)
+        for one in waiting
+    )
+    return Reviewed(same=merged, different=apart, waiting=tuple(doubts))
+
+
+def _kept_apart(one: str, other: str, view: View, engine: Engine) -> tuple[Acquaintance, ...]:
+    keep_apart(one, other, view=view, store=engine.store)
+    return tuple(shown_person(identity.look_up(words, view=view, store=engine.store), view) for words in (one, other))

@@ -434,3 +434,8 @@ def _looked_up(reference: Reference, view: View, store: Store) -> tuple[Person, 
     if decision.verdict is Verdict.AMBIGUOUS:
         raise Ambiguous(reference.text, _shown(found.values(), view))
     return tuple(found.values())
+
+
+def may_change(person: Person, view: View) -> bool:
+    """The creator or the person; work without a user is the system's own."""
+    return view.user is None or view.user in (person.created_by, person.user_id)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import Ambiguous, InvalidInput, MemoryNotFound
 from wellkept.flows import views
 from wellkept.flows.people import identity
-from wellkept.flows.people.amend_people import may_change
+from wellkept.flows.people.identity import may_change
 from wellkept.policies.callers import check_limit
 from wellkept.policies.people.persons import label, relation_to, seen_by
 from wellkept.store.contract import Entry, Filter, PeopleQuery
