@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _REPEATS = ("?", "*", "+", "{")
 _METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn")
 
 
 class _Deferred:
-    def __init__(self, source: str, flags: int) -> None:
-        self._given = source, flags
+    def __init__(self, source: str | Callable[[], str], flags: int) -> None:
+        self._source, self._flags = source, flags
 
     @property
     def pattern(self) -> str:
-        return self._given[0]
+        return self._source if isinstance(self._source, str) else self._source()
 
     def __getattr__(self, name: str) -> object:
         if name not in _METHODS:
             raise AttributeError(name)
-        compiled = re.compile(*self._given)
+        compiled = re.compile(self.pattern, self._flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
 
-def deferred(source: str, flags: int = 0) -> re.Pattern[str]:
-    """A pattern that costs nothing until a text needs it: few texts need more than a handful of all of them."""
+def deferred(source: str | Callable[[], str], flags: int = 0) -> re.Pattern[str]:
+    """A pattern that costs nothing until a text needs it: few texts need more than a handful of all of them.
+
+    `source`: the pattern, or what writes it.
+    """
     return cast("re.Pattern[str]", _Deferred(source, flags))
 
 

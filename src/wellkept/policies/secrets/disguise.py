@@ -12,8 +12,7 @@ from typing import Final
 
 from wellkept.patterns import deferred, has_long_word, has_single_spaces
 from wellkept.policies.secrets.forms import is_card, is_compact_phrase
-from wellkept.policies.secrets.passwords import SCRIPT_WORDS
-from wellkept.policies.secrets.shapes import SecretSpan
+from wellkept.policies.secrets.shapes import SecretSpan, alternatives
 from wellkept.values import frozen
 
 
@@ -395,10 +394,13 @@ def _from_base64(part: str) -> bytes:
 
 
 _COMPACT_PASSWORD: Final = deferred(
-    rf"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord|kennwort|parolad
-|has[łl]o|l[öo]senord|salasana|heslo|[şs]ifre|jelsz|parola|k?atasandi|m[ậa]tkh[ẩa]u|(?:wpa2?|wifi|wep|network|shared)key
-|psk=|pass[=:]|clave|chiave|memorableword|(?:(?<![a-z])|my|id|the)pw|pw(?:is|[:=])|securitykey|requirepass|sshpass|adgangskode
-|kodeord|login:|{SCRIPT_WORDS}"""
+    lambda: (
+        r"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord
+        |kennwort|parolad|has[łl]o|l[öo]senord|salasana|heslo|[şs]ifre|jelsz|parola|k?atasandi|m[ậa]tkh[ẩa]u
+        |(?:wpa2?|wifi|wep|network|shared)key|psk=|pass[=:]|clave|chiave|memorableword|(?:(?<![a-z])|my|id|the)pw
+        |pw(?:is|[:=])|securitykey|requirepass|sshpass|adgangskode|kodeord|login:|"""
+        + alternatives("script-words").replace(r"\s", "")
+    )
 )
 _OTHER_THING: Final = deferred(r"^(?:manager|reset|policy|protected|field|s?$)")
 _COMPACT_CODE: Final = deferred(

@@ -18,19 +18,12 @@ from wellkept.policies.secrets.shapes import (
     is_predicate,
     is_random,
     is_uuid,
+    worded,
 )
 
-_QUALIFIER: Final = (
-    r"(?:api|access|auth|authentication|authorization|secret|private|client|app|application|consumer|bearer|refresh|session|service"
-    r"|security|personal[\s_-]access|deploy(?:ment)?|master|encryption|signing|hmac|webhook|shared|licen[cs]e|product|activation"
-    r"|registration|cd|game|steam|ssh|storage|subscription|integration|bot|oauth|jwt|csrf|totp|2fa|mfa|otp|authenticator"
-    r"|setup|recovery|wallet|crypto|gateway|sms|maps|aws|azure|google|gcp|openai|anthropic|claude|heroku|datadog|dd|twilio|stripe"
-    r"|github|gitlab|slack|discord|telegram|npm|pypi|sendgrid|mailgun|square|shopify|cloudflare|binance|coinbase|kraken|grafana"
-    r"|sentry|netlify|vercel|digitalocean|do|firebase|algolia|mapbox|jira|notion|figma|airtable|dropbox|zoom|okta|auth0|plaid)"
-)
 _NOUN: Final = r"(?:keys?|tokens?|secrets?|pat|seed|serial(?:[\s_-]number)?)"
-_STRONG: Final = deferred(
-    rf"(?<![a-z])(?:{_QUALIFIER}[\s_.-]*){{1,4}}{_NOUN}(?![a-z])|(?<![a-z])(?:apikey|accesstoken|authtoken|clientsecret|secretkey"
+_STRONG: Final = worded(
+    rf"(?<![a-z])(?:<<qualifiers>>[\s_.-]*){{1,4}}{_NOUN}(?![a-z])|(?<![a-z])(?:apikey|accesstoken|authtoken|clientsecret|secretkey"
     r"|privatekey|secretaccesskey|accountkey|appsecret)(?![a-z])"
 )
 _LICENSED: Final = deferred(r"\b(?:licen[cs]e|serial|product|activation|game|steam|key|code)\b")

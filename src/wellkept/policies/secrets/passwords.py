@@ -19,6 +19,7 @@ from wellkept.policies.secrets.shapes import (
     is_placeholder,
     is_predicate,
     word_list,
+    worded,
 )
 
 # --- The value.
@@ -169,33 +170,10 @@ _STEMS: Final = (
     "login", "memorable", "paswoord", "word",
 )  # fmt: skip
 
-# Words for "password" after which any value counts, because what describes one in their languages is listed.
-_MAJOR_WORDS: Final = (
-    r"pass[\s_-]?words?|pass[\s_-]?codes?|passw?rds?|pa?s{1,3}(?:w[or]{1,3}|ow)r?ds?|passwd|pass[\s_-]?phrases?"
-    r"|pswd|psswd|pwd|psw|pw|p/w"
-    r"|passw(?:o|ö)rt(?:s|es|er)?|kennwort(?:s|es)?|contrase(?:ñ|n)as?|contrasenya|mots? de passe|mdp"
-    r"|senhas?|palavras?[\s-]passe|parola d['’ ]ordine|wachtwoord(?:en)?|paswoord"
-    r"|(?:wpa[23]?|wep|wi-?fi|wlan|network|router|hotspot)[\s_-](?:security[\s_-])?key|pre-?shared[\s_-]key|psk"
-    r"|requirepass|memorable word"
-)
-# Words for "password" after which only a credential-shaped value counts.
-_MINOR_WORDS: Final = (
-    r"has(?:ł|l)[oa]|l(?:ö|o)senord(?:et)?|passord(?:et)?|adgangskoden?|kodeord(?:et)?|salasana(?:ni|n)?|heslo|hesla|geslo"
-    r"|jelsz(?:ó|o)|jelszavam|(?:ş|s)ifre(?:m|si|miz|niz)?|parol(?:a|am|as(?:ı|i)|ă)|lozinka|slapta(?:ž|z)odis|parool"
-    r"|m(?:ậ|a)t kh(?:ẩ|a)u|kata sandi(?:nya)?|kata laluan|sandi|nenosiri|clave|chiave|cl(?:é|e)|pass"
-    r"|(?:secret|code|safe)[\s-]?word|schl(?:ü|u)ssel|logins?"
-)
-# Scripts without word gaps, or with values in another script than the sentence.
-SCRIPT_WORDS: Final = (
-    r"密码|密碼|口令|パスワード|パス(?=[はが：:])|暗証番号|合言葉|парол[ьяеію]?м?|парола|лозинка|비밀번호|비번|암호|패스워드"
-    r"|كلمة (?:المرور|السر|مرور)|الرقم السري|رمز عبور|گذرواژه|ה?סיסמ(?:ה|א|ת)|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน"
-    r"|κωδικ(?:ός|ό|ος|ού)|συνθηματικό"
-)
 
-
-_MAJOR: Final = deferred(rf"(?<![0-9])(?:(?<![a-z])|(?=\w{{6}}))(?:{_MAJOR_WORDS})(?![a-z0-9])")
-_MINOR: Final = deferred(rf"(?<![a-z0-9])(?:[a-z]{{1,20}}-)?(?:{_MINOR_WORDS})(?![a-z0-9])")
-_SCRIPTS: Final = deferred(SCRIPT_WORDS)
+_MAJOR: Final = worded(r"(?<![0-9])(?:(?<![a-z])|(?=\w{6}))<<major-words>>(?![a-z0-9])")
+_MINOR: Final = worded(r"(?<![a-z0-9])(?:[a-z]{1,20}-)?<<minor-words>>(?![a-z0-9])")
+_SCRIPTS: Final = worded("<<script-words>>")
 
 _SIGN: Final = r"(?:=>|:=|->|→|⇒|=(?!=)|==(?=\s*[\"'])|::?|：|＝|[|>]|—|–|-(?=\s)|\?(?=\s))"
 _COPULA: Final = (
@@ -470,36 +448,12 @@ _FOREIGN_STEMS: Final = (
     "pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token",
 )  # fmt: skip
 
-_PINS: Final = (
-    r"(?<![a-z])pin(?:[ -]?(?:code|kod(?:u|um|umuz|e[nt]?|en)?|kode[nt]?|koodi(?:ni|n)?|k(?:ó|ő|o)d(?:om|ja|unk)?|ul))?"
-    r"|(?<![a-z])mã pin|code (?:secret|confidentiel)|codice (?:segreto|pin)|c(?:ó|o)digo (?:secreto|pin)"
-    r"|п[иі]н(?:[ -]?код(?:ът|а|у)?)?|(?<!\w)секретный код"
-    r"|핀 ?번호|pin ?번호|暗証コード|pin ?(?:码|碼|コード|番号)|个人识别码"
-    r"|(?:رمز|رقم) (?:ال)?(?:pin|تعريف الشخصي)|الرمز السري|رمز (?:کارت|پین)|پین ?کد"
-    r"|ה?קוד ה?(?:סודי|pin)|(?:एटीएम |कार्ड का )?पिन(?! ?कोड)|(?:এটিএম )?পিন|รหัส ?(?:pin|atm|เอทีเอ็ม)|κωδικός pin"
-)
-# Between the word and its number nothing but whose it is, what it is of, and the verb "to be".
-_LINKS: Final = (
-    r"(?:[\s,]*(?:[:：=–—→-]|(?:μου|μας|είναι|του|της|κάρτας|κινητού|τηλεφώνου|البطاقة|بطاقتي|الهاتف|телефона|le|il|el|o|هو|هي|لي|الخاص(?:ة)?|بي|شما|من|است|של|שלי|שלנו|הוא|היא|मेरा|मेरी|है|का|की"
-    r"|আমার|হলো|হল|của|tôi|mình|là|saya|aku|kami|adalah|ialah|ko|ay|min|mitt|mi|mio|mia|min|minun|är|er|on"
-    r"|je|to|jest|este|e|meu|minha|é|è|es|est|ist|is|mijn|mój|moje|můj|mea|ni|мой|моя|ми|мій|это|це|е|от|для"
-    r"|карты|картки|telefonu|karty|carte|card|kart(?:ım)?|luidt|lautet)(?!\w)|[는은이가はがの]|是|为|為|ของ|ฉัน|ผม|เรา|คือ))"
-)
-_PIN: Final = deferred(
-    rf"(?:{_PINS}){_LINKS}{{0,5}}[\s「『\"'“«]*(?P<value>\d(?:[ -]?\d){{3,7}})"
+_LINKS: Final = r"(?:[\s,]*(?:[:：=–—→-]|<<links>>(?!\w)|[는은이가はがの]|是|为|為|ของ|ฉัน|ผม|เรา|คือ))"
+_PIN: Final = worded(
+    rf"<<pins>>{_LINKS}{{0,5}}[\s「『\"'“«]*(?P<value>\d(?:[ -]?\d){{3,7}})"
     r"(?![a-z\d-]|\s?(?:자리|haneli|цифр|ψηφ|位|桁|ครั้ง|หลัก|अंक))"
 )
-_FOREIGN_KEYS: Final = deferred(
-    r"api[ -]?(?:キー|密钥|密鑰|金鑰|秘钥|키|ключа?|कुंजी|की(?=\s)|คีย์|anahtar(?:ı|ım|ımız)|sleutel|nyckeln?"
-    r"|n(?:ø|o)(?:gle|kkel)[nt]?|avain|kl(?:í|i)(?:č|c)|kulcs(?:om|unk)?|schl(?:ü|u)ssel)"
-    r"|(?:ключ|κλειδί|مفتاح|کلید|מפתח|คีย์|klucz|kh(?:ó|o)a|kho(?:á|a)|kunci|cheia?) ?(?:της |του |ה-?)?api"
-    r"|(?:chave|clave|chiave|cl(?:é|e)) (?:da |de |do |del |della |dell['’]|d['’])?api"
-    r"|एपीआई कुंजी|アクセスキー|シークレットキー|访问令牌|訪問令牌|アクセストークン|액세스 토큰|비밀 키"
-    r"|секретный ключ|токен(?:а|ом)?(?: доступа)?|секретен ключ|gizli anahtar(?:ı|ım)?"
-    # A borrowed word for a password, with whose it is before or after it.
-    r"|password (?:ko|ku|saya|kami|aku|namin|mo|gua)|contrasenya|கடவுச்சொல்|సంకేతపదం|പാസ്‌?വേഡ്|ಪಾಸ್‌?ವರ್ಡ್|પાસવર્ડ|ਪਾਸਵਰਡ|پاس ?ورڈ"
-    r"|პაროლი|գաղտնաբառ|құпия ?сөз|ពាក្យសម្ងាត់|စကားဝှက်"
-)
+_FOREIGN_KEYS: Final = worded("<<foreign-keys>>")
 _KEY_READ: Final = 60
 _SENTENCE: Final = deferred(r"[^\n。！？]*")
 _PIECE: Final = deferred(r"[\x21-\x7e]{4,}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -158,6 +159,26 @@ def is_random(token: str) -> bool:
         return False
     turns = sum(one != two for one, two in pairwise(classes))
     return turns >= _TURNS_MIN * (len(body) - 1)
+
+
+# --- Patterns whose words stand in `vocabulary.txt`.
+
+
+_WORDS: Final = deferred("<<([^<>]+)>>")
+
+
+def worded(template: str) -> re.Pattern[str]:
+    """A pattern in which `<<heading>>` stands for the words of that list."""
+    return deferred(lambda: _filled(template))
+
+
+def alternatives(heading: str) -> str:
+    """The words of a list, as alternatives."""
+    return "|".join(_filled(" ".join(word_lists("secrets/vocabulary.txt")[heading])).split())
+
+
+def _filled(template: str) -> str:
+    return _WORDS.sub(lambda found: f"(?:{alternatives(found[1])})", template)
 
 
 # --- Words that describe a password and do not give it.
