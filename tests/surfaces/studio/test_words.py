@@ -7,7 +7,6 @@ from pathlib import Path
 
 from wellkept.policies import visibility
 from wellkept.surfaces.studio import words
-from wellkept.surfaces.studio.pages_talks import spines, versions
 from wellkept.vocabulary import DOCTOR_CHECKS
 
 
@@ -44,20 +43,6 @@ def test_the_same_thing_in_a_row_is_one_line_unless_it_is_about_a_memory():
         ("learned", 1),
         ("upkeep done", 1),
     ]
-
-
-def test_versions_say_what_changed():
-    kept = [{"version": 1, "content": "Open: call"}, {"version": 2, "content": "Open: write"}]
-    newest, first = versions(kept)
-    assert newest["parts"] == [("same", "Open: "), ("gone", "call"), ("new", "write")]
-    assert first["parts"] == [("same", "Open: call")]
-    assert versions([]) == []
-    line = {"memory_id": "m_1", "text": "Lives in Lyon"}
-    moved = {"memory_id": "m_2", "text": "Lives in Oslo"}
-    newest, first = spines([{"content": {"PROFILE": [moved]}}, {"content": {"PROFILE": [line], "PEOPLE": [line]}}])
-    assert newest["sections"][0] == ("PROFILE", [("gone", "Lives in Lyon"), ("new", "Lives in Oslo")])
-    assert newest["sections"][1] == ("PEOPLE", [("gone", "Lives in Lyon")])
-    assert first["sections"][0] == ("PROFILE", [("same", "Lives in Lyon")])
 
 
 def test_what_counts_as_learned_replaced_and_refused():

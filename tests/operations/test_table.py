@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.surfaces import conftest as surfaces
 from wellkept import api
 from wellkept.api import Viewpoint
-from wellkept.errors import InvalidInput, NotAllowed, VersionConflict
+from wellkept.errors import VersionConflict
 from wellkept.opening import open as open_memory
 from wellkept.operations import BY_NAME, OPERATIONS, Operation
 from wellkept.surfaces.cli.commands import COVERED, STORE_COMMANDS, root
 from wellkept.surfaces.cli.views import VIEWS
+
+cli, settings = surfaces.cli, surfaces.settings
 
 # Names of spec 7 that other programs rely on.
 CONTRACT = {
@@ -116,31 +119,6 @@ def test_run_gives_json_by_name(alice):
     assert BY_NAME["gc"].run(alice, {}) == {"archived": 0, "reasons": {}}
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "message"),
-    [
-        ("recall", {"query": "x", "colour": 1}, "Unknown parameter 'colour'"),
-        ("recall", {}, "query is missing"),
-        ("recall", {"query": 3}, "query must be of type text"),
-        ("recall", {"query": "x", "limit": True}, "limit must be of type integer"),
-        ("recall", {"query": "x", "limit": 1.5}, "limit must be of type integer"),
-        ("list", {"about": [1]}, "about must be a list of texts"),
-        ("forget", {"memory_id": None}, "memory_id is missing"),
-        ("person", {"reference": "x" * 10_001}, "reference is too long"),
-        ("recall", {"query": "x", "about": ["x" * 601]}, "about is too long"),
-        ("recall", {"query": "x", "about": ["x"] * 101}, "about is too long"),
-        ("recall", {"query": "x", "as_of": "x" * 201}, "as_of is too long"),
-        ("compact", {"after_days": 10**12}, "must be a number of days"),
-        ("compact", {"after_days": -1}, "must be a number of days"),
-        ("remember", {"facts": 5}, "facts must be a text, or a list"),
-    ],
-)
-def test_wrong_parameters_are_named(alice, name, arguments, message):
-    with pytest.raises(InvalidInput, match=message) as caught:
-        BY_NAME[name].run(alice, arguments)
-    assert caught.value.code == "invalid_parameter"
-
-
 def test_forgetting_a_person_has_the_names_of_the_contract():
     operation = BY_NAME["forget_person"]
     assert operation.rpc == "memory.forget_person"
@@ -160,32 +138,6 @@ def test_the_people_of_the_system_are_those_of_the_operations(alice):
     assert people.show(olga.id).name == "Olga"
     assert people.of("elsewhere").list() == ()
     assert people.forget(sarah.id).archived == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("gc", {}),
-        ("reveal", {"memory_id": "m_x"}),
-        ("traces", {"session": "s"}),
-        ("recall", {"query": "x", "left_out": True}),
-        ("add", {"content": "x", "source": "system"}),
-        ("add", {"content": "x", "source": "tool"}),
-    ],
-)
-def test_only_an_operator_may(name, arguments):
-    BY_NAME[name].permit(arguments, is_operator=True)
-    with pytest.raises(NotAllowed) as caught:
-        BY_NAME[name].permit(arguments, is_operator=False)
-    assert caught.value.code == "admin_only"
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [("recall", {"query": "x", "left_out": False}), ("add", {"content": "x", "source": "ai"}), ("list", {})],
-)
-def test_anybody_may(name, arguments):
-    BY_NAME[name].permit(arguments, is_operator=False)
 
 
 def test_edit_of_another_version_is_refused(alice):

@@ -13,9 +13,7 @@ import pytest
 
 from tests.surfaces.served import client, opened
 from wellkept.store.contract import Change, Entry
-from wellkept.surfaces.studio.desk import FOLDER, back_of, shown
-from wellkept.surfaces.studio.pages_memories import difference
-from wellkept.surfaces.studio.pages_people import beside, differences, elements
+from wellkept.surfaces.studio.desk import FOLDER
 from wellkept.types import Memory
 from wellkept.vocabulary import Kind, Space
 
@@ -59,71 +57,6 @@ def test_only_the_studio_s_own_files_are_given(empty, name):
         urllib.request.urlopen(f"{empty.url}/studio/{name}", timeout=10)
     assert refused.value.code == 404
     refused.value.close()
-
-
-def test_hidden_characters_are_shown():
-    assert shown("a\u202eb\x07c\nd") == "a⟨U+202E⟩b⟨U+0007⟩c\nd"
-    assert len(shown("x" * 5_000)) < 2_100
-
-
-def test_a_difference_says_what_went_and_what_came():
-    assert difference("a b c", "a x c") == [("same", "a "), ("gone", "b "), ("new", "x "), ("same", "c")]
-    assert difference("", "new") == [("new", "new")]
-
-
-def fetched(url: str):
-    with urllib.request.urlopen(url, timeout=10) as answer:
-        return json.load(answer)
-
-
-def test_the_graph_has_the_people_and_what_they_are(served):
-    found = [one["data"] for one in fetched(f"{served.url}/people/graph.json?user=alice")]
-    names = {one["id"]: one["label"] for one in found if "source" not in one}
-    ties = {(names[one["source"]], names[one["target"]], one["label"]) for one in found if "source" in one}
-    assert {("Sarah", "you", "wife"), ("Mehmet", "you", "boss")} <= ties
-
-
-def test_the_plot_counts_what_was_made(served):
-    days = fetched(f"{served.url}/health/growth.json")
-    events = fetched(f"{served.url}/v1/events?of=*&op=create&limit=1000")
-    made = [event for event in events if event["status"] == "ok" and event["memory_id"]]
-    assert sum(count for _, count in days) == len(made) > 0
-    own = fetched(f"{served.url}/health/growth.json?user=bob")
-    assert sum(count for _, count in own) == sum(event["owner"] == "bob" for event in made)
-
-
-def test_people_are_tied_to_each_other_too():
-    sarah = {"id": "p_1", "name": "Sarah", "relation": "wife", "relations": []}
-    ida = {"id": "p_2", "name": "Ida", "relation": None, "relations": [{"relation": "friend", "to": "p_1"}]}
-    ties = [one["data"] for one in elements([sarah, ida]) if "source" in one["data"]]
-    assert [(one["source"], one["target"], one["label"]) for one in ties] == [
-        ("p_1", "you", "wife"),
-        ("p_2", "p_1", "friend"),
-    ]
-    memories = [{"subject_person_ids": ["p_1", "p_2"]}, {"subject_person_ids": ["p_2", "p_1", "p_9"]}]
-    (edge,) = beside({"id": "p_2", "memories": memories}, {"p_1", "p_2"})
-    assert (edge["data"]["target"], edge["data"]["label"]) == ("p_1", "together in 2")
-
-
-def test_what_is_told_differently_says_why():
-    alone = {"name": "bob alone", "query": "user=bob", "left_out": [], "rules": {"m_1": "about the one who asks"}}
-    bob = alone | {"rows": [{"id": "m_1", "text": "Diabetes"}, {"id": "m_2", "text": "Pizza"}]}
-    hidden = [{"id": "m_1", "words": "sensitive"}]
-    carol = {"name": "carol", "query": "user=carol", "left_out": hidden, "rules": {}}
-    carol |= {"rows": [{"id": "m_2", "text": "Pizza"}]}
-    (row,) = differences([bob, carol])
-    assert (row["id"], row["query"]) == ("m_1", "user=bob")
-    assert row["cells"] == [
-        {"is_told": True, "why": "about the one who asks"},
-        {"is_told": False, "why": "sensitive"},
-    ]
-    assert differences([bob, bob]) == []
-
-
-@pytest.mark.parametrize("address", ["//evil.example/x", "https://evil.example", "/\\evil.example", "js:1", ""])
-def test_a_form_leads_back_to_this_server_only(address):
-    assert back_of(address) == "/"
-    assert back_of("/memories?user=a") == "/memories?user=a"
 
 
 def test_no_page_of_a_full_store_is_heavy(tmp_path):
