@@ -50,20 +50,30 @@ def _compact(duty: Duty) -> Counts:
     return {} if days is None else flows.lifetime.compact(flows.lifetime.Sweep.of(duty), after_days=days)
 
 
+def _swept(verb: str) -> Callable[[Duty], Counts]:
+    """A sweep of the lifetimes, by the name of its verb: the page loads when it is first used."""
+
+    def run(duty: Duty) -> Counts:
+        counts: Counts = getattr(flows.lifetime, verb)(flows.lifetime.Sweep.of(duty))
+        return counts
+
+    return run
+
+
 JOBS: Mapping[str, Work] = {
     "gc": Work(
         doc="Archive what is superseded, expired or past its lifetime.",
-        run=lambda duty: flows.lifetime.gc(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction),
+        run=_swept("gc"),
         every=DAY,
     ),
     "soft-delete": Work(
         doc="Take out what nobody asked for in 60 days; it can be restored for 30 more.",
-        run=lambda duty: flows.lifetime.soft_delete(flows.lifetime.Sweep.of(duty)),
+        run=_swept("soft_delete"),
         every=DAY,
     ),
     "purge": Work(
         doc="Remove what was soft-deleted and not missed.",
-        run=lambda duty: flows.lifetime.purge(flows.lifetime.Sweep.of(duty)),
+        run=_swept("purge"),
         every=DAY,
     ),
     "compact": Work(
@@ -73,12 +83,12 @@ JOBS: Mapping[str, Work] = {
     ),
     "transcript": Work(
         doc="Remove messages that are older than `lifecycle.transcript_days`, when it is set.",
-        run=lambda duty: flows.lifetime.drop_messages(flows.lifetime.Sweep.of(duty)),
+        run=_swept("drop_messages"),
         every=DAY,
     ),
     "evict": Work(
         doc="Bring scopes down to `memory.max_entries`.",
-        run=lambda duty: flows.lifetime.evict(flows.lifetime.Sweep.of(duty)),
+        run=_swept("evict"),
         every=DAY,
     ),
     "extract": Work(
@@ -245,19 +255,7 @@ class Runner:
         while left and monotonic() < patient_until:
             again: list[JobKey] = []
             for about in left:
-                found = next(
-                    iter(
-                        self._engine.store.claim(
-                            Claim(
-                                worker=self._name(),
-                                about=about,
-                                now=self._engine.clock(),
-                                lease_seconds=self._options.lease_seconds,
-                            )
-                        )
-                    ),
-                    None,
-                )
+                found = self._claim(about)
                 if found is not None:
                     done.append(self._do(found, progress))
                 # What was skipped has put itself off: it waits for its time.
@@ -277,24 +275,16 @@ class Runner:
         while found is None:
             if not store.is_pending(about) or monotonic() > patient_until:
                 raise LeaseLost(about[1])
-            found = next(
-                iter(
-                    store.claim(
-                        Claim(
-                            worker=self._name(),
-                            about=about,
-                            now=self._engine.clock(),
-                            lease_seconds=self._options.lease_seconds,
-                            takes_over=True,
-                        )
-                    )
-                ),
-                None,
-            )
+            found = self._claim(about, takes_over=True)
             if found is None:  # its worker is in the middle of a write
                 self._stopped.wait(0.02)
         with self._kept(found):
             yield found
+
+    def _claim(self, about: JobKey, *, takes_over: bool = False) -> Job | None:
+        now, lease = self._engine.clock(), self._options.lease_seconds
+        wanted = Claim(worker=self._name(), about=about, now=now, lease_seconds=lease, takes_over=takes_over)
+        return next(iter(self._engine.store.claim(wanted)), None)
 
     def _name(self) -> str:
         """Each claim has a name of its own: a late worker is told from itself, too."""

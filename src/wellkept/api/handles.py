@@ -395,7 +395,7 @@ class Upkeep:
 
     def gc(self, *, tenant: str = "default", progress: Progress = silent) -> Mapping[str, int]:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""
-        return flows.lifetime.gc(tenant, self._engine, progress=progress)
+        return flows.lifetime.gc(flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress))
 
     def compact(
         self, *, after_days: float | None = None, tenant: str = "default", progress: Progress = silent

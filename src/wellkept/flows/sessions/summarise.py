@@ -15,14 +15,14 @@ from wellkept.flows.write import draft, reconcile, remember
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.judges.llm.insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS_MAX, FACTS_MAX, Activity
 from wellkept.judges.llm.notices import collect
-from wellkept.policies import context, sessions, words
+from wellkept.policies import context, sessions
 from wellkept.policies.people.persons import is_called, label, seen_by
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.sessions import Conversation, SessionSummary, Spine, SpineLine, Talk, without_retired
 from wellkept.policies.sessions import session_parts as sum_up
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import clipped
-from wellkept.policies.writing import gate, keys
+from wellkept.policies.writing import keys
 from wellkept.store.contract import Filter, NewJob, Page, Place, Search
 from wellkept.store.encoding import canonical
 from wellkept.types import Claim, Message, Outcome, Viewpoint
@@ -334,10 +334,7 @@ def _written(
     if neighbour is None:
         return remember.write(claim, statement, vectors, writer, same=None)[0]
     memory = draft.memory(claim, statement, (), writer)
-    terms = words.term_counts(memory.content)
-    return reconcile.merge(
-        reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors), neighbour, writer
-    )
+    return reconcile.merge(reconcile.Incoming.of(memory, claim, vectors), neighbour, writer)
 
 
 def _neighbour(vectors: NDArray[np.float32] | None, writer: draft.Writer) -> Memory | None:
@@ -446,10 +443,6 @@ def _store(claim: Claim, user: str, writer: Writer, vectors: NDArray[np.float32]
     owner = Viewpoint(tenant=writer.view.tenant, user=user)
     person = writer.engine.store.person(owner.tenant, user=user)
     inferring = draft.Writer(viewpoint=owner, view=writer.view, speaker=None, engine=writer.engine, node="worker")
-    statement = Statement(text=claim.content, source="ai", origin="theory_of_mind")
-    if gate.admit(gate.Attempt(claim=claim, space=Space.USER, source="ai"), writer.engine.gate).verdict == "refuse":
-        return
-    memory = draft.memory(claim, statement, (person,) if person is not None else (), inferring)
-    terms = words.term_counts(memory.content)
-    incoming = reconcile.Incoming(memory=memory, claim=claim, terms=terms, vectors=vectors)
-    reconcile.reconcile(incoming, inferring)
+    about = () if person is None else (person.id,)
+    statement = Statement(text=claim.content, about=about, source="ai", origin="theory_of_mind")
+    remember.write(claim, statement, vectors, inferring, same=None)

@@ -11,7 +11,6 @@ from wellkept.errors import KeyTaken, VersionConflict
 from wellkept.flows.write import draft, reconcile, rivals, transitions
 from wellkept.judges.base import asks
 from wellkept.judges.llm.meter import spending
-from wellkept.policies import words
 from wellkept.policies.upkeep import consolidation
 from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.policies.writing import conflict, keys
@@ -260,10 +259,9 @@ def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
 
 def join(old: Memory, new: Memory, writer: Writer, vector: NDArray[np.float32] | None) -> None:
     """Two live memories as one: the older id, the more telling text, all mentions; the other is kept, archived."""
-    terms = words.term_counts(f"{new.content} {new.quote or ''}")
     vectors = None if vector is None else vector[None, :]
     transitions.archive(new, "merged", old.id, writer)
-    incoming = reconcile.Incoming(memory=new, claim=claim_of(new), terms=terms, vectors=vectors)
+    incoming = reconcile.Incoming.of(new, claim_of(new), vectors)
     reconcile.merge(incoming, old, writer)
 
 

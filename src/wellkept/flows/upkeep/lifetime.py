@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from wellkept.types import Memory
 
 
+_log = logging.getLogger("wellkept")
 BATCH = 100
 COMPACT_DAYS = 90.0
 """When nothing else is said."""
@@ -138,23 +140,25 @@ def evict(sweep: Sweep) -> Mapping[str, int]:
             now = sweep.engine.clock()
             live = store.living(sweep.tenant, space, owner, now=now, more_than=cap or 0)
             over = leaving(live, cap=cap or 0, incoming="", now=now)
-            _evict(over, sweep.engine, now=now)
+            store.apply(swept(over, "evicted"), at=now)
         done += len(over)
         sweep.progress(done)
     return {"evicted": done}
 
 
 def make_room(incoming: Memory, engine: Engine, *, now: datetime) -> None:
-    """Evict what is over the cap of a scope that a memory has come back to, in the open transaction."""
+    """A scope over its cap that a memory has come to loses the least important others, which stay restorable.
+
+    In the open transaction.
+    """
     store, cap = engine.store, engine.max_entries
     if cap is None:
         return
     live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
-    _evict(leaving(live, cap=cap, incoming=incoming.id, now=now), engine, now=now)
-
-
-def _evict(over: Sequence[Memory], engine: Engine, *, now: datetime) -> None:
-    engine.store.apply(swept(over, "evicted"), at=now)
+    over = leaving(live, cap=cap, incoming=incoming.id, now=now)
+    if len(live) - len(over) > cap:
+        _log.warning("A scope holds %d memories and may hold %d: all others are pinned.", len(live) - len(over), cap)
+    store.apply(swept(over, "evicted"), at=now)
 
 
 def remove(memories: Sequence[Memory], engine: Engine, *, reason: str, now: datetime) -> None:
@@ -172,21 +176,15 @@ def scrub(engine: Engine) -> Mapping[str, int]:
     return {}
 
 
-def gc(
-    tenant: str,
-    engine: Engine,
-    *,
-    progress: Callable[[int], None] = lambda _done: None,
-    within: Callable[[], AbstractContextManager[None]] | None = None,
-) -> Mapping[str, int]:
+def gc(sweep: Sweep) -> Mapping[str, int]:
     """How many were archived, by reason. Safe to run at any time and from several processes."""
-    counts: Counter[str] = Counter()
+    store, counts = sweep.engine.store, Counter[str]()
     while True:
-        now = engine.clock()
-        with (within or engine.store.transaction)():
-            due = engine.store.due(tenant, now=now, limit=BATCH)
-            engine.store.apply([change for item in due for change in swept([item.memory], item.reason)], at=now)
+        now = sweep.engine.clock()
+        with sweep.transaction():
+            due = store.due(sweep.tenant, now=now, limit=BATCH)
+            store.apply([change for item in due for change in swept([item.memory], item.reason)], at=now)
         if not due:
             return dict(counts)
         counts.update(item.reason for item in due)
-        progress(counts.total())
+        sweep.progress(counts.total())

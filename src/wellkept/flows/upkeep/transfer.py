@@ -86,23 +86,22 @@ def import_(
     for number, line in _sections(checked, is_checking=True):  # every line is looked at before anything is stored
         if not merge and BY_HAND in line:
             _check_words(number, line)
-    counts: dict[str, int] = {}
-    outcomes: dict[str, int] = {}
+    counts, outcomes = Counter[str](), Counter[str]()
     file.seek(0)
     with engine.store.transaction():
         for header, lines in _split(read):
             place, user = tenant or str(header["tenant"]), header.get("user")
             if merge:
-                _add(outcomes, merge_into(place, lines, engine, progress=progress))
+                outcomes.update(merge_into(place, lines, engine, progress=progress))
                 continue
             if engine.store.has(Stored(tenant=place, user=user)):
                 raise NotEmpty("Something is stored there already: import into an empty store, or use --merge.")
-            _add(counts, engine.store.load(place, _told(lines, progress)))
+            counts.update(engine.store.load(place, _told(lines, progress)))
             if engine.model is not None and engine.store.unembedded(place, engine.model, limit=1):
                 embedding.later(place, engine, now=engine.clock())
         if read.value != checked.value:
             raise BadLine(1, "the file has changed while it was read")
-    return Transferred(counts=counts, outcomes=outcomes)
+    return Transferred(counts=dict(counts), outcomes=dict(outcomes))
 
 
 class _Sum:
@@ -116,11 +115,6 @@ class _Sum:
         while text := self._file.readline(LINE_MAX + 1):
             self.value = zlib.crc32(text.encode("utf-8", "surrogatepass"), self.value)
             yield text
-
-
-def _add(total: dict[str, int], more: Mapping[str, int]) -> None:
-    for name, number in more.items():
-        total[name] = total.get(name, 0) + number
 
 
 def _told(lines: Iterator[tuple[int, dict[str, Any]]], progress: Callable[[int], None]) -> Iterator[tuple[int, Any]]:

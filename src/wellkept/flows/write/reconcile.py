@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wellkept.flows.upkeep import schedule
+from wellkept.flows.upkeep import lifetime, schedule
 from wellkept.flows.write import draft
 from wellkept.flows.write.consequences import left_behind
 from wellkept.flows.write.rivals import (
@@ -23,10 +22,9 @@ from wellkept.flows.write.rivals import (
     succeeded,
     taken_back,
 )
-from wellkept.flows.write.transitions import archived, entry, expire, lost, retire, supersedes
+from wellkept.flows.write.transitions import entry, expire, lost, retire, supersedes
 from wellkept.judges.english.slots.endings import come_true
 from wellkept.policies import words
-from wellkept.policies.upkeep.lifecycle import leaving
 from wellkept.policies.writing import keys
 from wellkept.store.contract import Change, Search
 from wellkept.types import Edge, Outcome
@@ -46,8 +44,6 @@ if TYPE_CHECKING:
     from wellkept.types import Claim, Memory
 
 NEIGHBOURS = 12
-
-_log = logging.getLogger("wellkept")
 
 
 @frozen
@@ -341,7 +337,7 @@ def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason
         link = entry("link", memory, writer, "neighbours", edges=linked)
         writer.store.record(memory.tenant, memory.space, memory.owner, link, at=writer.view.now)
     if memory.space is not Space.SESSION:
-        _make_room(memory, writer)
+        lifetime.make_room(memory, writer.engine, now=writer.view.now)
         schedule.curator_after(memory, writer.engine, now=writer.view.now)
 
 
@@ -350,20 +346,6 @@ def _origin(incoming: Memory, stored: Memory) -> tuple[Edge, ...]:
     if incoming.origin != "promotion" or stored.state is not State.ACTIVE:
         return ()
     return (Edge(kind=EdgeKind.PROMOTED_FROM, src=stored.id, dst=incoming.meta["promoted_from"]),)
-
-
-def _make_room(incoming: Memory, writer: Writer) -> None:
-    """A scope over its cap loses its least important memories; they stay restorable."""
-    cap, now = writer.engine.max_entries, writer.view.now
-    if cap is None:
-        return
-    live = writer.store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
-    going = leaving(live, cap=cap, incoming=incoming.id, now=now)
-    if len(live) - len(going) > cap:
-        _log.warning("A scope holds %d memories and may hold %d: all others are pinned.", len(live) - len(going), cap)
-    for old in going:
-        evicted = archived(old, "evicted")
-        writer.apply(Change(memory=evicted, entry=entry("ttl", evicted, writer, "evicted")))
 
 
 def _links(new: Memory, near: Sequence[Candidate], writer: Writer) -> tuple[Edge, ...]:

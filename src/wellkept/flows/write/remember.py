@@ -78,7 +78,7 @@ def remember(
 
     def write_all() -> tuple[Outcome, ...]:
         record_notices(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
-        if any(item.claims and item.vectors is None for item in prepared):
+        if engine.model is not None and any(item.claims and item.vectors is None for item in prepared):
             embedding.later(request.viewpoint.tenant, engine, now=now)
         return _write(request, prepared, engine, now)
 
