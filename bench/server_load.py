@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from serving import Running, running
 
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.store.contract import Entry
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import apsw
 import pytest
 from hypothesis import settings
 
-from wellkept import opening
+from wellkept import startup
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.reader.judge import ReaderJudge
 
@@ -43,7 +43,7 @@ UNCOUNTED = (
 # Tests of mechanism need the same readings whatever weights are shipped: rules read for them, in their processes too.
 # Tests marked `reader` have the judge that is shipped.
 os.environ.setdefault("WELLKEPT_JUDGE__PROVIDER", "rules")
-opening.DEFAULT_JUDGE = RulesJudge
+startup.DEFAULT_JUDGE = RulesJudge
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -60,7 +60,7 @@ INTRUSIONS: list[str] = []
 def _judged_as_shipped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.node.get_closest_marker("reader") is not None:
         monkeypatch.delenv("WELLKEPT_JUDGE__PROVIDER", raising=False)
-        monkeypatch.setattr(opening, "DEFAULT_JUDGE", ReaderJudge)
+        monkeypatch.setattr(startup, "DEFAULT_JUDGE", ReaderJudge)
 
 
 def _is_open_here(path: Path) -> bool:

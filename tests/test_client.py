@@ -15,9 +15,9 @@ from wellkept import client as client_module
 from wellkept import errors
 from wellkept.api import Viewpoint
 from wellkept.client import Client, RemoteViewpoint
-from wellkept.opening import open as open_memory
 from wellkept.operations import BY_NAME, OPERATIONS
 from wellkept.operations.shapes import ANSWERS
+from wellkept.startup import open as open_memory
 from wellkept.types import Memory
 
 cli, serve, settings = surfaces.cli, surfaces.serve, surfaces.settings

@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 import wellkept
 from bench.postgres_server import BIN
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.surfaces.cli.commands import root
 
 ROOT = Path(__file__).parents[1]

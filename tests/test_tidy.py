@@ -35,7 +35,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
         "long_function",
         "tests/flows/sessions/test_turn.py::test_the_timeline",
     ): "one story of an hour, read from top to bottom",
-    ("own_clock_or_chance", "src/wellkept/opening.py::_now"): "the one clock that is used when none is handed in",
+    ("own_clock_or_chance", "src/wellkept/startup.py::_now"): "the one clock that is used when none is handed in",
     ("broad_except", "src/wellkept/jobs.py::Runner._do"): (
         "the outermost loop of the jobs: whatever one of them raises is put on record, and the next one runs"
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wellkept.api import Memory, Viewpoint
     from wellkept.errors import WellkeptError
-    from wellkept.opening import open  # noqa: A004 -- `wellkept.open` is the name of the contract
+    from wellkept.startup import open  # noqa: A004 -- `wellkept.open` is the name of the contract
     from wellkept.types import Hit, Outcome, Recall
 
 __version__ = "0.1.0"
@@ -19,7 +19,7 @@ _HOMES = {
     "Memory": "api",
     "Viewpoint": "api",
     "WellkeptError": "errors",
-    "open": "opening",
+    "open": "startup",
     "Hit": "types",
     "Outcome": "types",
     "Recall": "types",

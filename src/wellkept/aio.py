@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from wellkept.api import Memory
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 
 
 class Awaited:

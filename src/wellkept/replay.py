@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, WellkeptError
-from wellkept.opening import open as open_memory
 from wellkept.policies.governance.policy import load_policy
 from wellkept.policies.secrets.detector import REDACTED, has_secret, mask
+from wellkept.startup import open as open_memory
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

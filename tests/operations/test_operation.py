@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wellkept.errors import InvalidInput, NotAllowed
-from wellkept.opening import open as open_memory
 from wellkept.operations import BY_NAME
+from wellkept.startup import open as open_memory
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from tests.surfaces import conftest as surfaces
 from wellkept import api
 from wellkept.api import Viewpoint
 from wellkept.errors import VersionConflict
-from wellkept.opening import open as open_memory
 from wellkept.operations import BY_NAME, OPERATIONS, Operation
+from wellkept.startup import open as open_memory
 from wellkept.surfaces.cli.commands import COVERED, STORE_COMMANDS, root
 from wellkept.surfaces.cli.views import VIEWS
 

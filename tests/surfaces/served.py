@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from wellkept.api import Memory
 from wellkept.config import Config, ServerTable
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.surfaces.http.application import application
 
 LOOPBACK = ("127.0.0.1", 50_000)

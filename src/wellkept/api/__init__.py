@@ -17,11 +17,11 @@ from wellkept.flows.read.show import parse_filter as parse_filters
 from wellkept.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
 from wellkept.policies.callers import check_limit, check_number, check_text
 from wellkept.policies.secrets.detector import without_echo
+from wellkept.times import expiry
 from wellkept.types import Memory as Record
 from wellkept.types import Outcome, Recall
 from wellkept.types import Viewpoint as Place
 from wellkept.vocabulary import Space
-from wellkept.when import expiry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

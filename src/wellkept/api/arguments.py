@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import InvalidInput, NotAllowed
 from wellkept.flows.read import show
 from wellkept.flows.requests import Statement
+from wellkept.times import moment
 from wellkept.vocabulary import Sensitivity, State
-from wellkept.when import moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,9 +11,9 @@ from typing import IO, Any, get_args
 
 from wellkept.errors import ImportDamaged, WellkeptError
 from wellkept.exchange.parts import Part, elements_of, lines_of, record_of, text_of
+from wellkept.times import moment
 from wellkept.types import Role
 from wellkept.values import frozen
-from wellkept.when import moment
 
 ROLES = get_args(Role)
 ID_MAX = 200

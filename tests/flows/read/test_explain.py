@@ -6,7 +6,7 @@ import pytest
 
 from wellkept.errors import MemoryNotFound
 from wellkept.flows import answers
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 
 
 @pytest.fixture

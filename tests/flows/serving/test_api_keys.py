@@ -9,7 +9,7 @@ import pytest
 
 from wellkept.errors import InvalidInput, KeyNotFound, Unauthorized
 from wellkept.flows.serving import api_keys
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.store.contract import AnyKey
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from wellkept.errors import IdempotencyMismatch, NotAllowed
 from wellkept.flows.serving.once import OnceRequest, once
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 
 
 @pytest.fixture

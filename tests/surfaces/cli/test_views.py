@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 
 TEAM = ("--chat", "team", "--chat-type", "group")
 

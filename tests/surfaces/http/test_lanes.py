@@ -10,7 +10,7 @@ import pytest
 from tests.surfaces.served import client
 from wellkept.config import Config, ServerTable
 from wellkept.judges.english import RulesJudge
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 
 PATIENCE_SECONDS = 30
 """How long a test that has failed already waits; one that passes never does."""

@@ -14,10 +14,10 @@ from wellkept.flows.people.identity import may_change
 from wellkept.policies.callers import check_limit
 from wellkept.policies.people.persons import label, relation_to, seen_by
 from wellkept.store.contract import Entry, Filter, PeopleQuery
+from wellkept.times import moment
 from wellkept.types import Memory, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
-from wellkept.when import moment
 
 if TYPE_CHECKING:
     from datetime import datetime

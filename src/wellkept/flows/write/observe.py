@@ -19,10 +19,10 @@ from wellkept.policies.words import term_counts
 from wellkept.policies.writing.shape import clean
 from wellkept.store.contract import Citation, NewMessage, Place, TextQuery
 from wellkept.store.parts.messages import indexed_message
+from wellkept.times import moment
 from wellkept.types import Message, Outcome, Role
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
-from wellkept.when import moment
 
 if TYPE_CHECKING:
     from datetime import datetime

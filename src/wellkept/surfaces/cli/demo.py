@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import wellkept
 from wellkept.config import Config
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.surfaces.cli.options import chosen, plain_command
 from wellkept.surfaces.cli.screen import shortened
 

@@ -15,11 +15,11 @@ import click
 from wellkept import config as configuration
 from wellkept.api import Viewpoint
 from wellkept.errors import InvalidInput
-from wellkept.opening import default_path
-from wellkept.opening import open as open_memory
+from wellkept.startup import default_path
+from wellkept.startup import open as open_memory
 from wellkept.surfaces.cli.screen import Form, Screen, abandon
+from wellkept.times import moment
 from wellkept.values import frozen
-from wellkept.when import moment
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wellkept.errors import InvalidInput
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.store.contract import AnyKey
 from wellkept.surfaces.cli import views
 from wellkept.surfaces.cli.options import chosen, plain_command

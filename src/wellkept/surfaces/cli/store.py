@@ -13,7 +13,7 @@ import click
 
 from wellkept import config, flows
 from wellkept.errors import InvalidInput, NotEmpty
-from wellkept.exchange import exporting, importing
+from wellkept.exchange import exports, imports
 from wellkept.exchange.sources import SOURCES
 from wellkept.surfaces.cli import views
 from wellkept.surfaces.cli.options import chosen, plain_command
@@ -21,7 +21,7 @@ from wellkept.surfaces.cli.screen import columns, progress
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
-    from wellkept.exchange.importing import Imported
+    from wellkept.exchange.imports import Imported
     from wellkept.flows.upkeep.transfer import Transferred
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -300,10 +300,10 @@ EXPORT_HELP = "Write your memories to a file: JSON lines, which can be imported 
 def _take_in(source: str, file: Path, *, dry_run: bool, extract: bool, keep_users: bool) -> None:
     settings, screen = chosen()
     with settings.opened(is_finishing=False) as viewpoint, progress(f"Import {source}") as told:
-        request = importing.ImportRequest(
+        request = imports.ImportRequest(
             source=source, path=file, place=viewpoint.place, extract=extract, keep_users=keep_users, is_dry=dry_run
         )
-        done = importing.run(request, viewpoint.memory, told)
+        done = imports.run(request, viewpoint.memory, told)
     if screen.form == "text":
         for line in _sentences(done, is_dry=dry_run, extract=extract):
             screen.say(line)
@@ -331,13 +331,13 @@ def _write_out(form: str, file: Path | None) -> None:
     settings.check_store()
     if file is not None and file.exists():
         raise NotEmpty(f"There is a file at {file} already; nothing was written.")
-    wanted = cast("exporting.Format", form)
+    wanted = cast("exports.Format", form)
     with settings.opened() as viewpoint, progress("Export") as told:
         if file is None:
-            exporting.run(viewpoint, sys.stdout, wanted, told)
+            exports.run(viewpoint, sys.stdout, wanted, told)
             return
         with file.open("x", encoding="utf-8", newline="\n") as written:
-            count = exporting.run(viewpoint, written, wanted, told)
+            count = exports.run(viewpoint, written, wanted, told)
     screen.tell({"memories": count, "file": str(file)}, f"Wrote {count:,} memories to {file}.")
 
 
@@ -355,5 +355,5 @@ def import_command() -> click.Command:
 
 
 def export_command() -> click.Command:
-    form = click.Argument(["form"], metavar="FORMAT", type=click.Choice(exporting.FORMATS))
+    form = click.Argument(["form"], metavar="FORMAT", type=click.Choice(exports.FORMATS))
     return plain_command("export", EXPORT_HELP, _write_out, form, click.Argument(["file"], type=_FILE, required=False))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from wellkept.errors import InvalidInput
-from wellkept.when import expiry, moment
+from wellkept.times import expiry, moment
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

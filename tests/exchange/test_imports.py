@@ -8,10 +8,10 @@ import pytest
 
 from tests.exchange import exports
 from wellkept.errors import ImportDamaged, InvalidInput
-from wellkept.exchange import importing
-from wellkept.exchange.importing import ImportRequest
+from wellkept.exchange import imports
+from wellkept.exchange.imports import ImportRequest
 from wellkept.flows import views
-from wellkept.opening import open as open_memory
+from wellkept.startup import open as open_memory
 from wellkept.store.contract import Page
 
 
@@ -23,7 +23,7 @@ def memory(store_url, clock):
 
 def run(memory, source, path, **more):
     place = memory.at(user="alice").place
-    return importing.run(ImportRequest(source=source, path=path, place=place, **more), memory)
+    return imports.run(ImportRequest(source=source, path=path, place=place, **more), memory)
 
 
 def heard(memory, chat, user="alice"):
@@ -118,7 +118,7 @@ class Killed(Exception):
 def killing(memory, monkeypatch, *, after):
     """Have the memory fail at its next write after so many observed batches, or between the two writes of a batch."""
     calls = []
-    real = importing.flows.remember.remember
+    real = imports.flows.remember.remember
 
     def remember(*arguments, **named):
         calls.append(1)
@@ -126,14 +126,14 @@ def killing(memory, monkeypatch, *, after):
             raise Killed
         return real(*arguments, **named)
 
-    monkeypatch.setattr(importing.flows.remember, "remember", remember)
-    return lambda: monkeypatch.setattr(importing.flows.remember, "remember", real)
+    monkeypatch.setattr(imports.flows.remember, "remember", remember)
+    return lambda: monkeypatch.setattr(imports.flows.remember, "remember", real)
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_killed_between_transcript_and_memory_nothing_is_lost_or_doubled(memory, tmp_path, monkeypatch, after):
-    monkeypatch.setattr(importing, "BATCH", 5)
-    monkeypatch.setattr(importing, "STATEMENTS_MAX", 2)
+    monkeypatch.setattr(imports, "BATCH", 5)
+    monkeypatch.setattr(imports, "STATEMENTS_MAX", 2)
     texts = [f"Bird number {number} sings {'la ' * number}at dawn" for number in range(23)]
     path = tmp_path / "a.jsonl"
     lines = [json.dumps({"item": "memory", "id": str(number), "content": text}) for number, text in enumerate(texts)]
@@ -166,7 +166,7 @@ def test_progress_counts_bytes_up_to_the_end(memory, chatgpt):
     told = []
     place = memory.at(user="alice").place
     request = ImportRequest(source="chatgpt", path=chatgpt, place=place)
-    importing.run(request, memory, lambda done, total: told.append((done, total)))
+    imports.run(request, memory, lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert told[-1][0] == told[-1][1] > 0
 
@@ -175,4 +175,4 @@ def test_wrong_requests_are_refused(memory, chatgpt):
     with pytest.raises(InvalidInput, match="Known: chatgpt"):
         run(memory, "myspace", chatgpt)
     with pytest.raises(InvalidInput, match="Name a user"):
-        importing.run(ImportRequest(source="jsonl", path=chatgpt, place=memory.at(chat="c").place), memory)
+        imports.run(ImportRequest(source="jsonl", path=chatgpt, place=memory.at(chat="c").place), memory)

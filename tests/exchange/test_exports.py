@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from wellkept.exchange import exporting, importing
-from wellkept.opening import open as open_memory
+from wellkept.exchange import exports, imports
+from wellkept.startup import open as open_memory
 
 
 @pytest.fixture
@@ -18,18 +18,18 @@ def memory(store_path, clock):
 
 
 def test_json_lines_can_be_imported_again(memory, tmp_path, monkeypatch):
-    monkeypatch.setattr(exporting, "PAGE", 2)
+    monkeypatch.setattr(exports, "PAGE", 2)
     alice = memory.at(user="alice")
     texts = ["I like tea", "My wife Sarah likes Italian food", "I play chess", "My favorite color is teal", "I sail"]
     for text in texts:
         alice.remember(text)
     path = tmp_path / "a.jsonl"
     with path.open("w", encoding="utf-8") as file:
-        assert exporting.run(alice, file, "jsonl") == 5
+        assert exports.run(alice, file, "jsonl") == 5
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [one["id"] for one in lines] == [one.id for one in alice.list()]
     bob = memory.at(user="bob")
-    done = importing.run(importing.ImportRequest(source="jsonl", path=path, place=bob.place), memory)
+    done = imports.run(imports.ImportRequest(source="jsonl", path=path, place=bob.place), memory)
     assert (done.new_memories, done.first_faults) == (5, ())
     assert {one.content for one in bob.list()} == {one.content for one in alice.list()}
 
@@ -39,7 +39,7 @@ def test_markdown_is_read_by_people(memory):
     alice.remember("My wife Sarah likes Italian food")
     alice.add("Two\nlines")
     file = io.StringIO()
-    assert exporting.run(alice, file, "markdown") == 2
+    assert exports.run(alice, file, "markdown") == 2
     month = memory.engine.clock().strftime("%Y-%m")
     day = memory.engine.clock().strftime("%Y-%m-%d")
     assert file.getvalue() == (
@@ -52,5 +52,5 @@ def test_markdown_is_read_by_people(memory):
 def test_nobody_gets_what_they_do_not_see(memory):
     memory.at(user="alice").remember("I like tea")
     file = io.StringIO()
-    assert exporting.run(memory.at(user="bob"), file, "jsonl") == 0
+    assert exports.run(memory.at(user="bob"), file, "jsonl") == 0
     assert file.getvalue() == ""
