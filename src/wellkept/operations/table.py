@@ -17,12 +17,12 @@ LISTED_MAX = 1_000
 TOKEN_MINUTES = 60
 
 
-def given(name: str, doc: str, kind: Kind = "text", **more: Any) -> Parameter:  # noqa: ANN401 -- fields of a parameter
+def optional(name: str, doc: str, kind: Kind = "text", **more: Any) -> Parameter:  # noqa: ANN401 -- fields of a parameter
     """A parameter that may be left out."""
     return Parameter(name=name, doc=doc, kind=kind, **more)
 
 
-def needed(name: str, doc: str, kind: Kind = "text", **more: Any) -> Parameter:  # noqa: ANN401 -- fields of a parameter
+def required(name: str, doc: str, kind: Kind = "text", **more: Any) -> Parameter:  # noqa: ANN401 -- fields of a parameter
     """A parameter that must be given."""
     return Parameter(name=name, doc=doc, kind=kind, is_required=True, **more)
 
@@ -34,7 +34,7 @@ def flag(name: str, doc: str, **more: Any) -> Parameter:  # noqa: ANN401 -- fiel
 
 def limit(default: int, doc: str = "At most so many.") -> Parameter:
     """How many items of a list are wanted."""
-    return given("limit", doc, "integer", default=default, least=1, most=LISTED_MAX)
+    return optional("limit", doc, "integer", default=default, least=1, most=LISTED_MAX)
 
 
 def row(name: str, doc: str, *parameters: Parameter, cli: str, http: str, **more: Any) -> Operation:  # noqa: ANN401 -- fields of an operation
@@ -49,72 +49,73 @@ def _address(text: str) -> tuple[str, str]:
     return method, path
 
 
-QUERY = needed("query", "What to look for, in any words.", is_long=True)
-SESSION = needed("session_id", "Id of the session.")
-TODO = needed("todo_id", "Id of the todo, or a unique beginning of it.")
-PERSON = needed("reference", 'A name, "my wife", "@handle" or a person id.')
-PROPOSAL = needed("proposal_id", "Id of the question, from the list.")
-THREAD = needed("thread_id", "The thread of the supervisor.", pattern=r"^\S.{0,511}$")
-GOVERNED = needed("session", "Id of the governed session.", pattern=r"^\S.{0,511}$")
-USER = needed("user_id", "Id of the user.")
-MEMORY_ID = needed("memory_id", "Id of the memory, or a unique beginning of it.")
-KEY_ID = needed("key_id", "Id of the key.")
-ABOUT = given("about", 'Whom it is about: a name, "my wife", "@handle" or a person id.', "texts", default=())
+QUERY = required("query", "What to look for, in any words.", is_long=True)
+SESSION = required("session_id", "Id of the session.")
+TODO = required("todo_id", "Id of the todo, or a unique beginning of it.")
+PERSON = required("reference", 'A name, "my wife", "@handle" or a person id.')
+PROPOSAL = required("proposal_id", "Id of the question, from the list.")
+THREAD = required("thread_id", "The thread of the supervisor.", pattern=r"^\S.{0,511}$")
+GOVERNED = required("session", "Id of the governed session.", pattern=r"^\S.{0,511}$")
+USER = required("user_id", "Id of the user.")
+MEMORY_ID = required("memory_id", "Id of the memory, or a unique beginning of it.")
+KEY_ID = required("key_id", "Id of the key.")
+ABOUT = optional("about", 'Whom it is about: a name, "my wife", "@handle" or a person id.', "texts", default=())
 SHARED = flag("shared", "For everybody in the chat, not only for the user.")
 ONLY_PERSONA = flag("only_persona", "Only for the present persona.")
-SENSITIVITY = given("sensitivity", "Who may hear it.", choices=tuple(item.value for item in Sensitivity))
-FILTERS = given("filters", "Narrow by pinned, type, category, entity, updated_after …", "object")
-AS_OF = given("as_of", "What was true at that time.", "time")
-OF = given("of", "In whose memory; * is everybody's (operators only).", is_admin=True)
-TOKENS = given("budget_tokens", "At most so many tokens.", "integer", default=1_200, least=100)
+SENSITIVITY = optional("sensitivity", "Who may hear it.", choices=tuple(item.value for item in Sensitivity))
+FILTERS = optional("filters", "Narrow by pinned, type, category, entity, updated_after …", "object")
+AS_OF = optional("as_of", "What was true at that time.", "time")
+OF = optional("of", "In whose memory; * is everybody's (operators only).", is_admin=True)
+TOKENS = optional("budget_tokens", "At most so many tokens.", "integer", default=1_200, least=100)
 
 # fmt: off
 OPERATIONS: tuple[Operation, ...] = (
     # --- Memories: in, and found again.
     row("remember", "Remember what you are told: one text, or a batch of up to 20 facts.",
-        given("facts", "A text, or a list of texts and facts.", "facts", is_argument=True), ABOUT,
-        given("expires_in_days", "Days after which it is no longer recalled.", "number", above=0, most=DAYS_MAX),
-        SHARED, ONLY_PERSONA, given("procedure", "It tells steps: a title, then what to do.", "steps", default=False),
+        optional("facts", "A text, or a list of texts and facts.", "facts", is_argument=True), ABOUT,
+        optional("expires_in_days", "Days after which it is no longer recalled.", "number", above=0, most=DAYS_MAX),
+        SHARED, ONLY_PERSONA,
+        optional("procedure", "It tells steps: a title, then what to do.", "steps", default=False),
         cli="remember", http="POST /v1/remember", mcp="remember", answer=answers.outcomes),
     row("add", "Store a text exactly as it is given.",
-        needed("content", "The text.", is_long=True),
-        given("type", "Decides how long it lives.", default="knowledge",
-              choices=("auto", *(item.value for item in MemoryType))),
-        replace(ABOUT, rpc="subjects"),
-        SENSITIVITY,
-        given("expires", 'A date or a duration: "2 weeks", "36h"; a number is days.', "expiry", rpc="expires_days"),
-        SHARED, given("source", "Whose word it is.", default="user", choices=("user", "ai", "tool", "system"),
-              admin_choices=("tool", "system")),
-        ONLY_PERSONA, given("category", "The heading it is filed under."),
+        required("content", "The text.", is_long=True),
+        optional("type", "Decides how long it lives.", default="knowledge",
+                 choices=("auto", *(item.value for item in MemoryType))),
+        replace(ABOUT, rpc="subjects"), SENSITIVITY,
+        optional("expires", 'A date or a duration: "2 weeks", "36h"; a number is days.', "expiry", rpc="expires_days"),
+        SHARED,
+        optional("source", "Whose word it is.", default="user", choices=("user", "ai", "tool", "system"),
+                 admin_choices=("tool", "system")),
+        ONLY_PERSONA, optional("category", "The heading it is filed under."),
         cli="memory add", http="POST /v1/memories", answer=answers.outcome),
     row("preview", "Say what remembering a text would do and what it would replace; nothing is stored.",
-        needed("text", "The text.", is_long=True), ABOUT, SHARED, cli="memory preview", http="POST /v1/preview",
+        required("text", "The text.", is_long=True), ABOUT, SHARED, cli="memory preview", http="POST /v1/preview",
         answer=as_json, is_read=True),
     row("observe", "Put messages into the transcript, and learn from them in the background.",
-        needed("messages", "Objects with content, and perhaps role, speaker, at, id and session.", "messages"),
-        given("extract", "Learn from them, or only record them.", "flag", default=True),
+        required("messages", "Objects with content, and perhaps role, speaker, at, id and session.", "messages"),
+        optional("extract", "Learn from them, or only record them.", "flag", default=True),
         flag("wait", "Learn now, and tell what was learned."),
         cli="observe", http="POST /v1/observe", rpc="memory.extract", answer=answers.observed),
     row("conversations", "List where something was said, by chat and day, and how much was learned from it.",
-        given("limit", "At most so many.", "integer", default=50),
+        optional("limit", "At most so many.", "integer", default=50),
         cli="conversations", http="GET /v1/conversations", answer=calls.each(calls.with_day)),
     row("messages", "List what was said in this chat, oldest first, with what was learned from each message.",
-        given("in_session", "Only of this session."), given("since", "Said at that time or later.", "time"),
-        given("until", "Said before that time.", "time"),
-        given("before", "Id of the first message of the page that was shown last."),
-        given("limit", "At most so many, the newest.", "integer", default=50),
+        optional("in_session", "Only of this session."), optional("since", "Said at that time or later.", "time"),
+        optional("until", "Said before that time.", "time"),
+        optional("before", "Id of the first message of the page that was shown last."),
+        optional("limit", "At most so many, the newest.", "integer", default=50),
         cli="messages", http="GET /v1/messages", answer=as_json),
     row("reading", "Say what the reader makes of a message: what is worth keeping, how private, with probabilities.",
-        needed("message_id", "Id of a message of this chat."),
+        required("message_id", "Id of a message of this chat."),
         cli="reading", http="GET /v1/messages/{message_id}/reading", answer=as_json),
     row("recall", "Find memories and messages by meaning, words and people, best first.",
         QUERY, limit(10, "At most so many hits."),
-        given("sources", "Where to look; repeatable.", "texts", default=("memories", "messages"),
-              choices=("memories", "messages")),
+        optional("sources", "Where to look; repeatable.", "texts", default=("memories", "messages"),
+                 choices=("memories", "messages")),
         flag("include_stale", "Also messages that say what has been replaced or has expired, marked."), FILTERS, ABOUT,
-        AS_OF, given("now", "What relative time counts from.", "time"),
-        given("threshold", "Least score; 0 shows everything that was considered.", "number"),
-        given("strategy", "How to rank.", choices=("hybrid", "blended", "supervisor", "governed")),
+        AS_OF, optional("now", "What relative time counts from.", "time"),
+        optional("threshold", "Least score; 0 shows everything that was considered.", "number"),
+        optional("strategy", "How to rank.", choices=("hybrid", "blended", "supervisor", "governed")),
         flag("this_chat", "Only what was learned in this chat.", is_of_surface=True),
         flag("why", "Say why each was found and shown.", is_of_surface=True),
         flag("left_out", "Also say which memories were left out, and by which rule (operators only).", is_admin=True,
@@ -123,23 +124,22 @@ OPERATIONS: tuple[Operation, ...] = (
         call=calls.recall, is_read=True),
     # --- Agents in a conversation: context, sessions, todos.
     row("context", "Print the block that an agent would get before it answers.",
-        QUERY, TOKENS,
-        flag("peek", "Look only: the thread is told of its changes again."),
+        QUERY, TOKENS, flag("peek", "Look only: the thread is told of its changes again."),
         cli="context", http="POST /v1/context", answer=answers.context, is_read=True),
     row("query", "Ask as an agent: bullets of what its allowlist and the filters let through, within a budget.",
-        QUERY, given("agent", "The agent that asks; its allowlist binds.", pattern=r"\S"),
-        given("categories", "Only these; without one, all that the agent may read.", "texts", default=()), FILTERS,
+        QUERY, optional("agent", "The agent that asks; its allowlist binds.", pattern=r"\S"),
+        optional("categories", "Only these; without one, all that the agent may read.", "texts", default=()), FILTERS,
         ABOUT, replace(limit(3), name="top_k"),
-        given("threshold", "Least similarity, 0 to 1.", "number", least=0, most=1),
-        given("returns", "A line each, or everything about each.", rpc="return", default="bullets",
-              choices=("bullets", "full")),
-        given("budget_tokens", "At most so many tokens.", "integer", default=512, least=1),
-        AS_OF, cli="memory query", http="POST /v1/query", mcp="query", answer=answers.query, is_read=True),
+        optional("threshold", "Least similarity, 0 to 1.", "number", least=0, most=1),
+        optional("returns", "A line each, or everything about each.", rpc="return", default="bullets",
+                 choices=("bullets", "full")),
+        optional("budget_tokens", "At most so many tokens.", "integer", default=512, least=1), AS_OF,
+        cli="memory query", http="POST /v1/query", mcp="query", answer=answers.query, is_read=True),
     row("turn", "Take in what a user just said: session, todos, transcript; gives the context of the reply.",
-        needed("user_text", "The user's message."),
-        TOKENS, cli="turn take", http="POST /v1/turns", answer=answers.turn),
+        required("user_text", "The user's message."), TOKENS, cli="turn take", http="POST /v1/turns",
+        answer=answers.turn),
     row("finish_turn", "Take the reply to a turn into the transcript.",
-        SESSION, needed("text", "The reply."),
+        SESSION, required("text", "The reply."),
         cli="turn finish", http="POST /v1/turns/{session_id}/reply"),
     row("sessions", "List your conversations with this persona, newest first.",
         limit(20),
@@ -154,7 +154,7 @@ OPERATIONS: tuple[Operation, ...] = (
         limit(20),
         cli="spines", http="GET /v1/spines"),
     row("todos", "List what you mean to do, as you told this persona.",
-        given("status", "Which ones.", default="PENDING", choices=("PENDING", "COMPLETED", "SKIPPED", "ALL")),
+        optional("status", "Which ones.", default="PENDING", choices=("PENDING", "COMPLETED", "SKIPPED", "ALL")),
         limit(50),
         cli="todos", http="GET /v1/todos"),
     row("complete_todo", "Say that something is done; a habit goes on.",
@@ -164,9 +164,9 @@ OPERATIONS: tuple[Operation, ...] = (
     # --- Memories that are there.
     row("list", "List memories, newest first: the live ones unless another state is asked for.",
         limit(20), FILTERS, ABOUT, flag("include_expired", "Also those that expired and are not purged."), AS_OF,
-        given("before", "Id of the last memory of the page before."),
-        given("state", "Those of this state; what is not active can be restored.", default="active",
-              choices=tuple(item.value for item in State)),
+        optional("before", "Id of the last memory of the page before."),
+        optional("state", "Those of this state; what is not active can be restored.", default="active",
+                 choices=tuple(item.value for item in State)),
         flag("oldest_first", "The other way round."),
         cli="memory list", http="GET /v1/memories", answer=answers.listing, call=calls.listed, cursor="before"),
     row("show", "Show one memory with everything that is known of it.",
@@ -185,8 +185,8 @@ OPERATIONS: tuple[Operation, ...] = (
     row("unpin", "Treat a pinned memory like any other again.",
         MEMORY_ID, cli="memory unpin", http="DELETE /v1/memories/{memory_id}/pin", answer=answers.outcome),
     row("edit", "Give a memory another text, or say who may hear it; the old text stays in its history.",
-        MEMORY_ID, given("content", "The new text.", is_long=True, is_argument=True),
-        SENSITIVITY, given("if_version", "Only if it is this version still.", "integer"),
+        MEMORY_ID, optional("content", "The new text.", is_long=True, is_argument=True), SENSITIVITY,
+        optional("if_version", "Only if it is this version still.", "integer"),
         cli="memory edit", http="PATCH /v1/memories/{memory_id}", answer=answers.outcome, if_match="if_version"),
     row("history", "Tell what was done to a memory: when, by whom and by which rule.",
         MEMORY_ID, cli="memory history", http="GET /v1/memories/{memory_id}/history", mcp="history",
@@ -194,7 +194,7 @@ OPERATIONS: tuple[Operation, ...] = (
     row("why", "Say why a memory is known and why it is shown here.",
         MEMORY_ID, cli="memory why", http="GET /v1/memories/{memory_id}/why", call=calls.why),
     row("chat", "Tell something or ask something; without a text, a conversation.",
-        needed("text", "What you say.", is_long=True),
+        required("text", "What you say.", is_long=True),
         cli="chat", http="POST /v1/chat", answer=answers.reply),
     # --- People.
     row("people", "List the people you know.",
@@ -204,23 +204,23 @@ OPERATIONS: tuple[Operation, ...] = (
         PERSON, limit(20, "At most so many memories."),
         cli="people show", http="GET /v1/people/{reference}", answer=answers.person),
     row("alias_person", "Also call a person so. Only you will see it, and the person.",
-        PERSON, needed("alias", "The other name, or an @handle."),
+        PERSON, required("alias", "The other name, or an @handle."),
         cli="people alias", http="POST /v1/people/{reference}/aliases", answer=answers.acquaintance),
     row("rename_person", "Give a person another name; the earlier one stays as an alias.",
-        PERSON, needed("name", "The new name."),
+        PERSON, required("name", "The new name."),
         cli="people rename", http="PATCH /v1/people/{reference}", answer=answers.acquaintance),
     row("relate_person", "Say what a person is to you, or to somebody else; an empty relation takes it back.",
-        PERSON, given("relation", "A word such as sister or boss.", default=""),
-        given("to", "To whom, if not to you: a name or a person id."),
+        PERSON, optional("relation", "A word such as sister or boss.", default=""),
+        optional("to", "To whom, if not to you: a name or a person id."),
         cli="people relate", http="POST /v1/people/{reference}/relation", answer=answers.acquaintance),
     row("merge_people", "Say that two people are one: the first stays, the second becomes a part of it.",
-        needed("primary", "Who stays."), needed("secondary", "Who is the same."),
+        required("primary", "Who stays."), required("secondary", "Who is the same."),
         cli="people merge", http="POST /v1/people/merge", answer=answers.merged),
     row("split_person", "Take back a merge: of the person with this id, or the last one into the person meant.",
         PERSON, cli="people split", http="POST /v1/people/{reference}/split", answer=answers.people),
     row("review_people", "List pairs that may be one person, or answer one.",
-        given("same", "These two are one person.", "pair", default=()),
-        given("different", "These two are two; it is not asked again.", "pair", default=()),
+        optional("same", "These two are one person.", "pair", default=()),
+        optional("different", "These two are two; it is not asked again.", "pair", default=()),
         cli="people review", http="POST /v1/people/review", answer=answers.reviewed),
     row("forget_person", "Take everything you keep about a person out of recall; each memory can be restored.",
         replace(PERSON, rpc="person_id"),
@@ -231,7 +231,7 @@ OPERATIONS: tuple[Operation, ...] = (
     row("profile", "Show what applications may call you and know you by.",
         cli="consent profile", http="GET /v1/profile"),
     row("consents", "List the changes of your profile that wait for a yes.",
-        given("state", "Which ones.", default="pending", choices=("pending", "approved", "rejected", "expired")),
+        optional("state", "Which ones.", default="pending", choices=("pending", "approved", "rejected", "expired")),
         limit(100),
         cli="consent list", http="GET /v1/consents"),
     row("approve", "Say yes to a change of your profile.",
@@ -247,8 +247,8 @@ OPERATIONS: tuple[Operation, ...] = (
         answer=calls.whole, etag="version"),
     row("save_checkpoint",
         "Save the state of a thread over the version that was loaded; refused when another was there first.",
-        THREAD, needed("data", "The state, a JSON object.", "object"),
-        given("version", "The one that was loaded; 0: there was none.", "integer", default=0),
+        THREAD, required("data", "The state, a JSON object.", "object"),
+        optional("version", "The one that was loaded; 0: there was none.", "integer", default=0),
         cli="checkpoint save", http="POST /v1/checkpoints/{thread_id}", rpc="checkpoint.save", answer=calls.head,
         call=calls.save, if_match="version"),
     row("delete_checkpoint", "Remove the state of a thread.",
@@ -260,26 +260,25 @@ OPERATIONS: tuple[Operation, ...] = (
         cli="trace list", http="GET /v1/traces", rpc="trace.list", answer=as_json, is_admin=True),
     row("phases", "List the phases of a governed session, oldest first.",
         GOVERNED, cli="trace phases", http="GET /v1/traces/{session}/phases", rpc="trace.phases",
-        answer=calls.each(lambda phase: phase.as_json()),
-        is_admin=True),
+        answer=calls.each(lambda phase: phase.as_json()), is_admin=True),
     row("start_phase", "Begin the next phase of a governed session, by the policy it lives by.",
-        GOVERNED, given("name", "What to call it."), given("reason", "A code that says why.", default="manual"),
+        GOVERNED, optional("name", "What to call it."), optional("reason", "A code that says why.", default="manual"),
         cli="trace start", http="POST /v1/traces/{session}/phases", rpc="trace.start_phase", answer=list,
         is_admin=True),
     row("traces", "Show the kept events of a governed session, oldest first.",
-        GOVERNED, given("after", "Only events numbered above this.", "integer", default=0),
-        given("limit", "At most so many.", "integer", default=200, least=1, most=10_000),
+        GOVERNED, optional("after", "Only events numbered above this.", "integer", default=0),
+        optional("limit", "At most so many.", "integer", default=200, least=1, most=10_000),
         cli="trace show", http="GET /v1/traces/{session}", rpc="trace.show",
         answer=calls.each(calls.fields("number", "call", "event")), is_admin=True),
     row("phase_diff", "Say what changed between two phases of a governed session.",
-        GOVERNED, needed("from_phase", "The earlier phase, such as phase-1."), needed("to_phase", "The later one."),
-        given("space", "Which space of the session.", default="session",
-              choices=("session", "user", "project", "system")),
-        given("project", "The project of the session, for its space."),
+        GOVERNED, required("from_phase", "The earlier phase, such as phase-1."), required("to_phase", "The later one."),
+        optional("space", "Which space of the session.", default="session",
+                 choices=("session", "user", "project", "system")),
+        optional("project", "The project of the session, for its space."),
         cli="trace diff", http="POST /v1/traces/{session}/diff", rpc="trace.diff", answer=list, is_admin=True),
     # --- For those who run the store.
     row("run_upkeep", "Run jobs now, all or these: what is queued, and a round through the whole store.",
-        given("names", "Names of jobs, such as gc.", "texts", is_argument=True),
+        optional("names", "Names of jobs, such as gc.", "texts", is_argument=True),
         cli="upkeep run", http="POST /v1/upkeep/run", python="upkeep.run", rpc="upkeep.run", is_admin=True),
     row("jobs", "List the jobs that wait or run, and those that were given up.",
         limit(100, "At most so many of each."),
@@ -288,15 +287,15 @@ OPERATIONS: tuple[Operation, ...] = (
         cli="upkeep retry", http="POST /v1/upkeep/retry", python="upkeep.retry", rpc="upkeep.retry",
         answer=lambda value: {"retried": value}, is_admin=True),
     row("doctor", "Look for what is wrong in the store, and with fix put it right.",
-        given("checks", "Which checks (default: all).", "texts", is_argument=True, default=(),
-              choices=(*DOCTOR_CHECKS, "all")),
+        optional("checks", "Which checks (default: all).", "texts", is_argument=True, default=(),
+                 choices=(*DOCTOR_CHECKS, "all")),
         flag("fix", "Put right what can be."),
         cli="doctor", http="POST /v1/upkeep/doctor", python="upkeep.doctor", rpc="upkeep.doctor",
         answer=answers.diagnosis, is_admin=True),
     row("gc", "Archive what is superseded, expired or past its lifetime.",
         cli="memory gc", http="POST /v1/upkeep/gc", python="upkeep.gc", answer=answers.archived, is_admin=True),
     row("compact", "Remove what was archived long ago, for good.",
-        given("after_days", "Archived for so long (default: 90).", "number", least=0, most=DAYS_MAX),
+        optional("after_days", "Archived for so long (default: 90).", "number", least=0, most=DAYS_MAX),
         cli="memory compact", http="POST /v1/upkeep/compact", python="upkeep.compact", answer=lambda value: value,
         is_admin=True),
     row("export_user", "Write everything of the tenant, or what belongs to a user, as lines of JSON.",
@@ -315,39 +314,39 @@ OPERATIONS: tuple[Operation, ...] = (
         cli="memory stats", http="GET /v1/stats", call=calls.stats, is_admin=True),
     # --- A server: keys and events.
     row("add_key", "Make a key for a program that calls the server. It is shown once.",
-        needed("name", "What the key is for.", pattern=r"^[!-~][ -~]{0,199}$"),
-        given("scope", "What it opens: operator, tenant, user:<id> or agent:<name>; several hold together.", "texts",
-              pattern=r"^(operator|tenant|(user|agent):[!-~][ -~]{0,199})$", default=()),
-        given("expires_in_days", "It ends by itself after so many days.", "number"),
+        required("name", "What the key is for.", pattern=r"^[!-~][ -~]{0,199}$"),
+        optional("scope", "What it opens: operator, tenant, user:<id> or agent:<name>; several hold together.", "texts",
+                 pattern=r"^(operator|tenant|(user|agent):[!-~][ -~]{0,199})$", default=()),
+        optional("expires_in_days", "It ends by itself after so many days.", "number"),
         cli="keys add", http="POST /v1/keys", python="keys.add", answer=calls.new_key, is_admin=True, is_secret=True),
     row("keys", "List the keys, revoked ones included.",
         cli="keys list", http="GET /v1/keys", python="keys.list", answer=calls.each(calls.key), is_admin=True),
     row("rotate_key",
         "Make another key of the same name and scopes; the old one ends after a grace. The new one is shown once.",
-        KEY_ID, given("grace_hours", "For so long the old one still opens.", "number", default=24),
+        KEY_ID, optional("grace_hours", "For so long the old one still opens.", "number", default=24),
         cli="keys rotate", http="POST /v1/keys/{key_id}/rotate", python="keys.rotate", answer=calls.new_key,
         is_admin=True, is_secret=True),
     row("revoke_key", "Take a key back: from now on it opens nothing.",
-        KEY_ID,
-        cli="keys revoke", http="DELETE /v1/keys/{key_id}", python="keys.revoke", answer=calls.key, is_admin=True),
+        KEY_ID, cli="keys revoke", http="DELETE /v1/keys/{key_id}", python="keys.revoke", answer=calls.key,
+        is_admin=True),
     row("make_token", "Make a context token: a sandbox that shows it is this user in this chat, and nobody else.",
-        given("minutes", "For so long.", "number", default=TOKEN_MINUTES, above=0, most=43_200),
+        optional("minutes", "For so long.", "number", default=TOKEN_MINUTES, above=0, most=43_200),
         cli="token make", http="POST /v1/tokens", python="token", answer=calls.new_token, is_admin=True,
         is_secret=True),
     row("revoke_token", "Take a context token back before its time: from now on it opens nothing.",
-        needed("token_id", "Id of the token.", pattern=r"^[!-~]{1,200}$"),
+        required("token_id", "Id of the token.", pattern=r"^[!-~]{1,200}$"),
         cli="token revoke", http="DELETE /v1/tokens/{token_id}", python="keys.revoke_token", answer=calls.key,
         is_admin=True),
     row("events", "List what was decided and done in your memory, newest first.",
-        OF, given("node", "Where.", choices=("hotpath", "context", "episodic", "worker", "admin")),
-        given("op", "What was done, such as create, update, merge, delete, link, restore."),
-        given("housekeeping", "Also searches, readings, links and what upkeep does.", "flag", default=True), limit(50),
-        given("before", "Id of the last event of the page before."),
+        OF, optional("node", "Where.", choices=("hotpath", "context", "episodic", "worker", "admin")),
+        optional("op", "What was done, such as create, update, merge, delete, link, restore."),
+        optional("housekeeping", "Also searches, readings, links and what upkeep does.", "flag", default=True),
+        limit(50), optional("before", "Id of the last event of the page before."),
         cli="events", http="GET /v1/events", python="events.list", answer=as_json, call=calls.events, cursor="before"),
     row("growth", "Count the memories that were made, by day.",
         OF, cli="growth", http="GET /v1/growth", python="events.growth", answer=calls.days, call=calls.growth),
     row("activity", "Count what was done in your memory, by day, place and kind.",
-        OF, given("days", "So many days, today among them.", "integer", default=30, least=1, most=3_660),
+        OF, optional("days", "So many days, today among them.", "integer", default=30, least=1, most=3_660),
         cli="stats", http="GET /v1/activity", python="events.activity", answer=calls.each(calls.with_day),
         call=calls.activity),
     row("owners", "List the users and chats that something was decided for, those with most of it first.",

@@ -82,19 +82,19 @@ def root() -> Root:
         *group, name = operation.cli
         (groups[group[0]] if group else makers)[name] = partial(command, operation)
     for where, names in STORE_COMMANDS.items():
-        groups[where] |= {name: _later("store", "command", where, name) for name in names}
-    groups["trace"] |= {name: _later("trace", name) for name in ("record", "replay")}
+        groups[where] |= {name: _lazy("store", "command", where, name) for name in names}
+    groups["trace"] |= {name: _lazy("trace", name) for name in ("record", "replay")}
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name], short_help=GROUPS[name]) for name in GROUPS}
     makers["search"] = partial(command, BY_NAME["recall"])
-    makers |= {"import": _later("store", "import_command"), "export": _later("store", "export_command")}
-    makers |= {name: _later("serve", name) for name in ("serve", "mcp", "worker")}
-    makers |= {"demo": _later("demo", "demo"), "completion": _later("completion", "command", root, COMPLETING)}
-    makers |= {"bench": _later("checkout", "bench"), "eval": _later("checkout", "evaluation")}
+    makers |= {"import": _lazy("store", "import_command"), "export": _lazy("store", "export_command")}
+    makers |= {name: _lazy("serve", name) for name in ("serve", "mcp", "worker")}
+    makers |= {"demo": _lazy("demo", "demo"), "completion": _lazy("completion", "command", root, COMPLETING)}
+    makers |= {"bench": _lazy("checkout", "bench"), "eval": _lazy("checkout", "evaluation")}
     version = click.version_option(wellkept.__version__, prog_name="wellkept", message="%(prog)s %(version)s")
     return version(Root("wellkept", makers, sections=SECTIONS, params=list(OPTIONS), help=wellkept.__doc__))
 
 
-def _later(module: str, name: str, *arguments: object) -> Maker:
+def _lazy(module: str, name: str, *arguments: object) -> Maker:
     """A command that is no operation: what only it needs is loaded when it is called."""
 
     def made() -> click.Command:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 NAME_WIDTH = 14
 TEAM = ("alice", "bob", "carol")
-TALKS: Mapping[str, Sequence[tuple[str, str]]] = {
+SCENES: Mapping[str, Sequence[tuple[str, str]]] = {
     "Told once, known from then on": (
         ("alice", "Remember my wife Sarah likes Italian food"),
         ("alice", "What does my wife like?"),
@@ -82,7 +82,7 @@ class Tour:
             user=name, display_name=name.title(), chat="team", chat_type="group", participants=others
         )
 
-    def talk(self, lines: Sequence[tuple[str, str]]) -> None:
+    def play(self, lines: Sequence[tuple[str, str]]) -> None:
         """Turns of a chat: what is said, and what comes back; then what became of what was replaced."""
         replaced = None
         for who, text in lines:
@@ -130,9 +130,9 @@ def _demo() -> None:
         tour = Tour(memory, screen)
         if screen.form == "text":
             screen.say(wellkept.__doc__ or "", "bold")
-        for title, lines in TALKS.items():
+        for title, lines in SCENES.items():
             tour.opens(title)
-            tour.talk(lines)
+            tour.play(lines)
             now[0] += timedelta(days=7)
         tour.opens("Every answer can say why")
         tour.explain("What food does my wife enjoy?")

@@ -23,7 +23,7 @@ View = Callable[["Screen", JSON], None]
 # --- Forms that many answers have.
 
 
-def listed(empty: str, spec: str, *, is_short: bool = False) -> View:
+def table(empty: str, spec: str, *, is_short: bool = False) -> View:
     """A table of items, or a sentence where there are none; `is_short` shows the beginnings of ids.
 
     A column is `heading=field`, or `heading` alone where the field is called so; see `columns` for its look.
@@ -56,7 +56,7 @@ def sentence(template: str, style: Style = "") -> View:
     return lambda screen, value: screen.say(template.format_map(value), style)
 
 
-def texts(empty: str, head: str) -> View:
+def versions(empty: str, head: str) -> View:
     """Versions of a text, each under a line about it."""
 
     def view(screen: Screen, value: JSON) -> None:
@@ -329,7 +329,7 @@ def finished(screen: Screen, value: JSON) -> None:
     screen.say(f"Noted as {value}." if value is not None else "Nothing to note.")
 
 
-sessions = listed(
+sessions = table(
     "No sessions yet.", "ID[cyan]=id, session[#]=number, turns[#]=turn_count, from[dim]=started_at, to[dim]=ended_at"
 )
 
@@ -354,7 +354,7 @@ def state(screen: Screen, value: JSON) -> None:
     screen.pairs([(name, str(one)) for name, one in value.items() if one not in ("", None, {})])
 
 
-_CONVERSATIONS = listed(
+_CONVERSATIONS = table(
     "Nothing was said yet.", "day[dim], chat[cyan], persona, people, messages[#], to be read[#]=waiting, learned[#]"
 )
 
@@ -395,7 +395,7 @@ DOUBTS: Mapping[str, str] = {
     "name_learned": "of the same name",
     "display_name": "a user came who is called so",
 }
-people = listed("Nobody yet.", "ID[cyan]=id, name, relation, also called=aliases", is_short=True)
+people = table("Nobody yet.", "ID[cyan]=id, name, relation, also called=aliases", is_short=True)
 
 
 def acquaintance(screen: Screen, value: JSON) -> None:
@@ -471,7 +471,7 @@ _TRACED = (
     "reason", "rule", "action", "from_space", "to_space", "allowed", "memory_id", "winner_id", "loser_id", "phase_id",
     "query",
 )  # fmt: skip
-checkpoints = listed(
+checkpoints = table(
     "No checkpoints.", "thread[cyan]=thread_id, version[#], begun[dim]=created_at, saved[dim]=updated_at"
 )
 
@@ -584,7 +584,7 @@ def rounds(screen: Screen, value: JSON) -> None:
         screen.say(f"{one['job']}: {one['error'] or told or 'nothing to do'} ({one['status']})")
 
 
-_JOBS = listed("No jobs wait, and none was given up.", "job[cyan]=name, state, attempts[#], due=due_at, error[red]")
+_JOBS = table("No jobs wait, and none was given up.", "job[cyan]=name, state, attempts[#], due=due_at, error[red]")
 
 
 def queue(screen: Screen, value: JSON) -> None:
@@ -636,7 +636,7 @@ def new_token(screen: Screen, value: JSON) -> None:
     screen.warn(f"Token {value['id']} ({said}) until {until}. Show it as WELLKEPT_CONTEXT_TOKEN.")
 
 
-_GROWTH = listed("No memories yet.", "day[dim], memories made[#]=count")
+_GROWTH = table("No memories yet.", "day[dim], memories made[#]=count")
 
 
 def growth(screen: Screen, value: JSON) -> None:
@@ -660,12 +660,12 @@ VIEWS: Mapping[str, View] = {
     "finish_turn": finished,
     "sessions": sessions,
     "session": session,
-    "todos": listed("Nothing to do.", "ID[cyan]=id, kind, status, due[dim]=due_at, text[bold]", is_short=True),
+    "todos": table("Nothing to do.", "ID[cyan]=id, kind, status, due[dim]=due_at, text[bold]", is_short=True),
     "complete_todo": ended,
     "dismiss_todo": ended,
     "state": state,
-    "summaries": texts("No summary yet.", "version {version}, {at}, after {message_count} messages"),
-    "spines": texts("No long-term summary yet.", "version {version}, {at}, after {total} messages"),
+    "summaries": versions("No summary yet.", "version {version}, {at}, after {message_count} messages"),
+    "spines": versions("No long-term summary yet.", "version {version}, {at}, after {total} messages"),
     "conversations": conversations,
     "messages": messages,
     "reading": reading,
@@ -680,15 +680,15 @@ VIEWS: Mapping[str, View] = {
     "forget_person": forgotten,
     "profile": profile,
     # Whole ids: `consent approve` takes no beginnings, for a yes must not reach the wrong question.
-    "consents": listed("No questions.", "ID[cyan]=id, field, so far=old, state, since[dim]=at, new[bold]"),
+    "consents": table("No questions.", "ID[cyan]=id, field, so far=old, state, since[dim]=at, new[bold]"),
     "approve": answered,
     "reject": answered,
     "checkpoints": checkpoints,
     "checkpoint": checkpoint,
     "save_checkpoint": sentence("Saved {thread_id}, version {version}.", "green"),
     "delete_checkpoint": sentence("Deleted {thread_id}, version {version}."),
-    "governed_sessions": listed("No governed session yet.", "session[cyan], events[#], phases[#], last[dim]=last_at"),
-    "phases": listed(
+    "governed_sessions": table("No governed session yet.", "session[cyan], events[#], phases[#], last[dim]=last_at"),
+    "phases": table(
         "No phase has begun.", "phase[cyan]=phase_id, name=phase_name, tick[#]=phase_started_at, reason=phase_reason"
     ),
     "start_phase": started,
@@ -707,14 +707,14 @@ VIEWS: Mapping[str, View] = {
     "erase_user": erased,
     "add_key": new_key,
     "rotate_key": new_key,
-    "keys": listed(
+    "keys": table(
         "No keys.", "ID[cyan]=id, name[bold], scopes, created[dim]=created_at, ends=expires_at, revoked[red]=revoked_at"
     ),
     "revoke_key": sentence("Key {id} ({name}) opens nothing any more."),
     "make_token": new_token,
     "revoke_token": sentence("Token {name} opens nothing any more."),
-    "events": listed("No events.", "time[dim]=ts, by=user_id, node, op[bold], status, memory[cyan]=memory_id, reason"),
+    "events": table("No events.", "time[dim]=ts, by=user_id, node, op[bold], status, memory[cyan]=memory_id, reason"),
     "growth": growth,
-    "activity": listed("Nothing was done in that time.", "day[dim], node, op[bold], times[#]"),
-    "owners": listed("Nobody yet.", "space, owner[cyan], decisions[#]=length"),
+    "activity": table("Nothing was done in that time.", "day[dim], node, op[bold], times[#]"),
+    "owners": table("Nobody yet.", "space, owner[cyan], decisions[#]=length"),
 }

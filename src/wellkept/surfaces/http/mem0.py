@@ -77,7 +77,7 @@ UNSUPPORTED = (
 """Of mem0's platform: summaries and profiles that a model writes, organisations, and webhooks in its own form."""
 
 
-class Asked:
+class Mem0Request:
     """One request of mem0's client, and the operations that answer it."""
 
     def __init__(self, service: Service, request: Request, body: JSON) -> None:
@@ -476,27 +476,27 @@ def _memory(one: JSON, kept: Mapping[str, JSON]) -> JSON:
     return {name: told[name] for name in SHOWN}
 
 
-ROUTES: Mapping[str, Callable[[Asked], Awaitable[JSON]]] = {
-    "GET /v1/ping/": Asked.ping,
-    "POST /v3/memories/add/": Asked.add,
-    "POST /v1/memories/": Asked.add,
-    "POST /v3/memories/search/": Asked.search,
-    "POST /v2/memories/search/": Asked.search,
-    "POST /v1/memories/search/": Asked.search,
-    "POST /v3/memories/": Asked.get_all,
-    "POST /v2/memories/": Asked.get_all,
-    "DELETE /v1/memories/": Asked.delete_all,
-    "GET /v1/memories/{memory_id}/": Asked.get,
-    "PUT /v1/memories/{memory_id}/": Asked.update,
-    "DELETE /v1/memories/{memory_id}/": Asked.delete,
-    "GET /v1/memories/{memory_id}/history/": Asked.history,
-    "GET /v1/entities/": Asked.entities,
-    "DELETE /v2/entities/{kind}/{name}/": Asked.delete_entity,
-    "PUT /v1/batch/": Asked.batch_update,
-    "DELETE /v1/batch/": Asked.batch_delete,
-    "POST /v1/feedback/": Asked.feedback,
-    "POST /v1/exports/": Asked.export,
-    "POST /v1/exports/get/": Asked.get_export,
+ROUTES: Mapping[str, Callable[[Mem0Request], Awaitable[JSON]]] = {
+    "GET /v1/ping/": Mem0Request.ping,
+    "POST /v3/memories/add/": Mem0Request.add,
+    "POST /v1/memories/": Mem0Request.add,
+    "POST /v3/memories/search/": Mem0Request.search,
+    "POST /v2/memories/search/": Mem0Request.search,
+    "POST /v1/memories/search/": Mem0Request.search,
+    "POST /v3/memories/": Mem0Request.get_all,
+    "POST /v2/memories/": Mem0Request.get_all,
+    "DELETE /v1/memories/": Mem0Request.delete_all,
+    "GET /v1/memories/{memory_id}/": Mem0Request.get,
+    "PUT /v1/memories/{memory_id}/": Mem0Request.update,
+    "DELETE /v1/memories/{memory_id}/": Mem0Request.delete,
+    "GET /v1/memories/{memory_id}/history/": Mem0Request.history,
+    "GET /v1/entities/": Mem0Request.entities,
+    "DELETE /v2/entities/{kind}/{name}/": Mem0Request.delete_entity,
+    "PUT /v1/batch/": Mem0Request.batch_update,
+    "DELETE /v1/batch/": Mem0Request.batch_delete,
+    "POST /v1/feedback/": Mem0Request.feedback,
+    "POST /v1/exports/": Mem0Request.export,
+    "POST /v1/exports/get/": Mem0Request.get_export,
 }
 """Of the present client, and of the ones before it."""
 
@@ -506,15 +506,17 @@ def add_mem0(app: FastAPI, service: Service) -> None:
         method, _, path = address.partition(" ")
         app.add_route(path, _endpoint(answer, service), methods=[method])
     for path in UNSUPPORTED:
-        endpoint = _endpoint(Asked.unsupported, service)
+        endpoint = _endpoint(Mem0Request.unsupported, service)
         app.add_route(path, endpoint, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 
-def _endpoint(answer: Callable[[Asked], Awaitable[JSON]], service: Service) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(
+    answer: Callable[[Mem0Request], Awaitable[JSON]], service: Service
+) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
             body = await wire.body_object(request, service.settings.depth_max)
-            return wire.json_answer(await answer(Asked(service, request, body)))
+            return wire.json_answer(await answer(Mem0Request(service, request, body)))
         except WellkeptError as error:
             return wire.refusal(error)
 

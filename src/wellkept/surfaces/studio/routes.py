@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from wellkept.errors import WellkeptError
 from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.guard import COOKIE, SIGN_IN
-from wellkept.surfaces.studio import pages_memories, pages_people, pages_server, pages_talks
+from wellkept.surfaces.studio import pages_conversations, pages_memories, pages_people, pages_server
 from wellkept.surfaces.studio.desk import FOLDER, THEME, THEMES, Desk, Visit, back_of, place_of, redirected
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ Page = Callable[[Visit], Awaitable[Response]]
 PAGES: dict[str, Page] = {
     "/": pages_memories.home,
     "/search": pages_memories.search,
-    "/playground": pages_talks.playground,
-    "/playground/reading": pages_talks.reading,
+    "/playground": pages_conversations.playground,
+    "/playground/reading": pages_conversations.reading,
     "/memories": pages_memories.memories,
     "/memories/{memory_id}": pages_memories.memory,
     "/people": pages_people.people,
@@ -38,10 +38,10 @@ PAGES: dict[str, Page] = {
     "/people/compare": pages_people.compare,
     "/people/{reference}": pages_people.person,
     "/lens": pages_people.lens,
-    "/sessions": pages_talks.sessions,
-    "/traces": pages_talks.traces,
-    "/traces/plain": pages_talks.plain_trace,
-    "/conversations": pages_talks.conversations,
+    "/sessions": pages_conversations.sessions,
+    "/traces": pages_conversations.traces,
+    "/traces/plain": pages_conversations.plain_trace,
+    "/conversations": pages_conversations.conversations,
     "/questions": pages_people.questions,
     "/settings": pages_server.settings,
     "/settings/export": pages_server.export,
@@ -115,7 +115,7 @@ def _of_memory(operation: str, *names: str) -> Page:
 
 
 ACTIONS: dict[str, Page] = {
-    "/playground": pages_talks.say,
+    "/playground": pages_conversations.say,
     "/memories": pages_memories.add,
     "/memories/many": pages_memories.many,
     "/memories/{memory_id}/edit": pages_memories.rewrite,
@@ -136,8 +136,8 @@ ACTIONS: dict[str, Page] = {
     "/people/{reference}/rename": _action("rename_person", "name", path_name="reference"),
     "/sessions/todos/{todo_id}/complete": _action("complete_todo", path_name="todo_id"),
     "/sessions/todos/{todo_id}/dismiss": _action("dismiss_todo", path_name="todo_id"),
-    "/traces/start": pages_talks.start_phase,
-    "/traces/compare": pages_talks.compare_phases,
+    "/traces/start": pages_conversations.start_phase,
+    "/traces/compare": pages_conversations.compare_phases,
     "/questions/{proposal_id}/approve": _action("approve", path_name="proposal_id"),
     "/questions/{proposal_id}/reject": _action("reject", path_name="proposal_id"),
     "/health/retry": _action("retry_jobs"),

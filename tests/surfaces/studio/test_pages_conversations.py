@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellkept.surfaces.studio.pages_talks import spines, versions
+from wellkept.surfaces.studio.pages_conversations import spines, versions
 
 
 def test_versions_say_what_changed():
