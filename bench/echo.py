@@ -19,7 +19,7 @@ from pathlib import Path
 
 import wellkept
 from wellkept.config import Config
-from wellkept.flows.write import extract_messages
+from wellkept.flows import views
 from wellkept.policies.upkeep import extraction
 
 FACTS = (
@@ -106,7 +106,7 @@ def echo(turn: int, block: str, facts: list[str]) -> list[dict[str, str]]:
 
 def _read_assistants(memory: wellkept.Memory, alice: wellkept.api.Viewpoint) -> None:
     """Broken on purpose: whatever was said is read as the user's own words."""
-    place = extract_messages.place_of(alice.place)
+    place = views.place_of(alice.place)
     store = memory.engine.store
     for message in store.messages_waiting(place, limit=100):
         alice.remember(replace(message, role="user").content[: extraction.CHARACTERS_MAX])

@@ -27,6 +27,7 @@ from pathlib import Path
 
 import wellkept
 from wellkept.config import Config
+from wellkept.flows import views
 from wellkept.flows.engine import Engine
 from wellkept.flows.upkeep.schedule import Duty
 from wellkept.jobs import JOBS, Runner, RunnerOptions
@@ -177,7 +178,7 @@ def look(path: Path, acknowledged: list[int]) -> tuple[list[str], int]:
         rows = [row.entry for row in store.rows("default", limit=1_000_000)]
         read = sum(int(entry.payload["messages"]) for entry in rows if entry.reason == "extracted")
         viewpoints = [memory.at(user="alice", chat=chat) for chat in CHATS]
-        places = [wellkept.flows.write.extract_messages.place_of(viewpoint.place) for viewpoint in viewpoints]
+        places = [views.place_of(viewpoint.place) for viewpoint in viewpoints]
         stored = [message for place in places for message in store.messages_before(place, None, limit=1_000_000)]
         waiting = sum(len(store.messages_waiting(place, limit=1_000)) for place in places)
         memories = [one for one in viewpoints[0].list(limit=1_000) if "episode" not in one.tags]

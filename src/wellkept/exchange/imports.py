@@ -10,8 +10,8 @@ from wellkept import flows
 from wellkept.errors import InvalidInput
 from wellkept.exchange.parts import Parts
 from wellkept.exchange.sources import SOURCES, Fault, Item
+from wellkept.flows import views
 from wellkept.flows.requests import RememberRequest, Statement
-from wellkept.flows.write import extract_messages
 from wellkept.flows.write.remember import STATEMENTS_MAX
 from wellkept.types import Message
 from wellkept.values import frozen
@@ -175,7 +175,7 @@ class _Import:
 
     def _unfinished(self, viewpoint: Viewpoint) -> dict[str, Message]:
         """The last of the transcript: what a killed import had put there may not have been remembered yet."""
-        place = extract_messages.place_of(viewpoint.place)
+        place = views.place_of(viewpoint.place)
         last = viewpoint.memory.engine.store.messages_before(place, None, limit=BATCH)
         return {str(message.id): message for message in last}
 

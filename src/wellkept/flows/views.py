@@ -11,7 +11,7 @@ from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
 from wellkept.policies.visibility import PROCEDURAL
-from wellkept.store.contract import Filter, Opening
+from wellkept.store.contract import Filter, Opening, Place
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -61,6 +61,17 @@ def write_in(viewpoint: Viewpoint, engine: Engine, work: Callable[[], T]) -> T:
     """Do this in a transaction that only those wait for who write for the same user or in the same chat."""
     own = ((Space.USER, viewpoint.user),) if viewpoint.user is not None else ()
     return engine.store.write_in(viewpoint.tenant, own, work, chat=viewpoint.chat)
+
+
+def place_of(viewpoint: Viewpoint) -> Place:
+    """Where the messages of a viewpoint stand."""
+    return Place(
+        tenant=viewpoint.tenant,
+        user=viewpoint.user,
+        persona=viewpoint.persona,
+        chat=viewpoint.chat,
+        is_group=viewpoint.chat_type == "group",
+    )
 
 
 def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:

@@ -10,9 +10,9 @@ from wellkept.errors import NotAllowed
 from wellkept.flows import views
 from wellkept.flows.people import amend_people
 from wellkept.flows.read import show
-from wellkept.flows.write.transitions import archived
+from wellkept.flows.write.transitions import archived, row
 from wellkept.policies.people.persons import label, seen_by
-from wellkept.store.contract import Change, Entry, PersonKey, UserLink
+from wellkept.store.contract import Change, PersonKey, UserLink
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, State
 
@@ -128,15 +128,7 @@ def _archive(memory_ids: Sequence[str], person: Person, view: View, engine: Engi
 
 def _forgotten(memory: Memory, view: View) -> Change:
     gone = replace(archived(memory, "forgotten", now=view.now), purge_at=None)
-    entry = Entry(
-        op="delete",
-        memory_id=memory.id,
-        version=gone.version,
-        category=memory.category,
-        reason="forgotten",
-        actor=view.user,
-    )
-    return Change(memory=gone, entry=entry)
+    return Change(memory=gone, entry=row("delete", gone, "forgotten", actor=view.user))
 
 
 def _take_out(person: Person, view: View, engine: Engine) -> None:

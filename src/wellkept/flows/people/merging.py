@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from wellkept.errors import InvalidInput
+from wellkept.flows.write.transitions import row
 from wellkept.policies.people.names import is_named, slug
 from wellkept.policies.people.persons import divided, names_of, united
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, Entry, Merge, Store, Told, UserLink
+from wellkept.store.contract import Change, Merge, Store, Told, UserLink
 from wellkept.types import Edge, Memory, Person, Relationship
 from wellkept.vocabulary import EdgeKind, State
 
@@ -107,17 +108,9 @@ def _retell(merge: Merge, store: Store, now: datetime, *, is_back: bool) -> None
 
 
 def _change(memory: Memory, moved: Memory, merge: Merge, now: datetime, reason: str) -> Change:
-    entry = Entry(
-        node="admin",
-        op="update",
-        memory_id=memory.id,
-        version=memory.version + 1,
-        category=memory.category,
-        reason=reason,
-        payload={"person": merge.secondary.id, "other": merge.primary.id},
-        actor=merge.by,
-    )
-    return Change(memory=replace(moved, version=memory.version + 1, updated_at=now), entry=entry)
+    payload = {"person": merge.secondary.id, "other": merge.primary.id}
+    after = replace(moved, version=memory.version + 1, updated_at=now)
+    return Change(memory=after, entry=row("update", after, reason, node="admin", payload=payload, actor=merge.by))
 
 
 def _hand_over(merge: Merge, store: Store, now: datetime) -> None:
@@ -158,17 +151,9 @@ def name_in_what_was_told(person: Person, store: Store, now: datetime) -> None:
             store.holder(memory.tenant, memory.space, memory.owner, named.memory_key, memory.discriminator) is None
         )
         if named != memory and (is_free or named.memory_key == memory.memory_key):
-            entry = Entry(
-                node="admin",
-                op="update",
-                memory_id=memory.id,
-                version=memory.version + 1,
-                category=memory.category,
-                reason="person_named",
-                payload={"person": person.id},
-            )
-            change = Change(memory=replace(named, version=memory.version + 1, updated_at=now), entry=entry)
-            store.apply([change], at=now)
+            after = replace(named, version=memory.version + 1, updated_at=now)
+            told = row("update", after, "person_named", node="admin", payload={"person": person.id})
+            store.apply([Change(memory=after, entry=told)], at=now)
 
 
 def _about(person: Person, store: Store) -> Iterator[Memory]:

@@ -16,7 +16,7 @@ from wellkept.flows.sessions import todos
 from wellkept.flows.sessions.conversation import conversation_of
 from wellkept.flows.sessions.turn import arrive
 from wellkept.flows.write import observe
-from wellkept.flows.write.extract_messages import learn, place_of
+from wellkept.flows.write.extract_messages import learn
 from wellkept.flows.write.observe import ObserveRequest, clean_lines
 from wellkept.flows.write.remember import remember
 from wellkept.judges.base import Answer, Fact
@@ -108,8 +108,7 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         raise InvalidInput("Say something: the text is empty.", code="empty_content")
     if len(text) > TEXT_MAX:
         raise InvalidInput(f"A text may have at most {TEXT_MAX} characters.", code="content_too_long")
-    place = place_of(viewpoint)
-    window = engine.store.messages_before(place, None, limit=WINDOW_MESSAGES - 1)
+    window = engine.store.messages_before(views.place_of(viewpoint), None, limit=WINDOW_MESSAGES - 1)
     is_question = engine.judge.question(text).is_question
     # One clause: it tells nothing beside.
     only_asks = is_question and _CLAUSE_END.search(text) is None

@@ -23,7 +23,7 @@ from wellkept.policies.sessions import session_parts as sum_up
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import clipped
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter, NewJob, Page, Place, Search
+from wellkept.store.contract import Filter, NewJob, Page, Search
 from wellkept.store.encoding import canonical
 from wellkept.types import Claim, Message, Outcome, Viewpoint
 from wellkept.vocabulary import EventType, Kind, MemoryType, Sensitivity, Space
@@ -271,8 +271,7 @@ def tell(
     if viewpoint.user is None or viewpoint.chat_type == "group":
         return None
     now = engine.clock()
-    place = Place(tenant=viewpoint.tenant, user=viewpoint.user, persona=viewpoint.persona, chat=viewpoint.chat)
-    messages = engine.store.messages_before(place, None, limit=sessions.EPISODE_MESSAGES)
+    messages = engine.store.messages_before(views.place_of(viewpoint), None, limit=sessions.EPISODE_MESSAGES)
     if not _is_due(viewpoint.user, messages, viewpoint, engine, now):
         return None
     claim = _claim(sessions.last_talk(messages), viewpoint, engine, now)

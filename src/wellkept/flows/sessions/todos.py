@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, TodoNotFound
 from wellkept.flows.sessions.conversation import conversation_of
-from wellkept.flows.write.transitions import superseded
+from wellkept.flows.write.transitions import row, superseded
 from wellkept.judges.english.todos.keys import key_of
 from wellkept.judges.english.worth import requests
 from wellkept.judges.english.worth.traits import is_confidential
@@ -21,7 +21,7 @@ from wellkept.policies.sessions import Conversation
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import legible
 from wellkept.policies.writing import shape
-from wellkept.store.contract import Change, Entry
+from wellkept.store.contract import Change
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType, Space
 
@@ -123,17 +123,8 @@ def _tasks(todo: Todo, engine: Engine) -> list[Memory]:
 
 def _over(memory: Memory, now: datetime) -> Change:
     over = superseded(memory, None, now=now)
-    entry = Entry(
-        node="hotpath",
-        op="update",
-        memory_id=over.id,
-        version=over.version,
-        category=over.category,
-        reason="superseded",
-        payload={"rule": "retracted"},
-        tick=over.tick,
-    )
-    return Change(memory=over, entry=entry)
+    told = row("update", over, "superseded", node="hotpath", payload={"rule": "retracted"}, tick=over.tick)
+    return Change(memory=over, entry=told)
 
 
 def listing(viewpoint: Viewpoint, engine: Engine, *, status: str, limit: int) -> tuple[Todo, ...]:

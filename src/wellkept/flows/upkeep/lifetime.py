@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import StoreBusy
-from wellkept.flows.write.transitions import of_sweep, swept
+from wellkept.flows.write.transitions import row, swept
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.upkeep.lifecycle import leaving
 from wellkept.store.contract import Archived, Change, Idle, MessagesBefore, NewJob, Purgeable
@@ -67,7 +67,9 @@ def soft_delete(sweep: Sweep) -> Mapping[str, int]:
             gone = [one for one in found if lifecycle.outlived(one, now=now, rule=rule).verdict == "forget"]
             purge_at = now + timedelta(days=rule.purge_after_days)
             ended = [replace(one, state=State.SOFT_DELETED, purge_at=purge_at, version=one.version + 1) for one in gone]
-            store.apply([Change(memory=one, entry=of_sweep("ttl", one, "soft_deleted")) for one in ended], at=now)
+            store.apply(
+                [Change(memory=one, entry=row("ttl", one, "soft_deleted", node="worker")) for one in ended], at=now
+            )
         done, after = done + len(gone), ids[-1]
         sweep.progress(done)
 
@@ -164,7 +166,7 @@ def make_room(incoming: Memory, engine: Engine, *, now: datetime) -> None:
 def remove(memories: Sequence[Memory], engine: Engine, *, reason: str, now: datetime) -> None:
     """Remove memories in the open transaction, and queue the cleaning of the files."""
     for memory in memories:
-        engine.store.purge(memory.tenant, memory.id, of_sweep("delete", memory, reason), at=now)
+        engine.store.purge(memory.tenant, memory.id, row("delete", memory, reason, node="worker"), at=now)
     for tenant in {memory.tenant for memory in memories}:
         engine.store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
 

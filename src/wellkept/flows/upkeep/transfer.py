@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract import Op
 
 
 FORMAT = 1
@@ -381,10 +380,7 @@ def _create(memory: Memory, reason: str, merging: _Merging) -> None:
 
 
 def _entry(reason: str, memory: Memory) -> Entry:
-    op: Op = "create" if memory.version == 1 else "update"
-    return Entry(
-        node="admin", op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason
-    )
+    return transitions.row("create" if memory.version == 1 else "update", memory, reason, node="admin")
 
 
 def _links(lines: Iterable[Mapping[str, Any]], merging: _Merging) -> None:

@@ -9,7 +9,7 @@ from wellkept.errors import NotAllowed, Refused, RestoreRefused, VersionConflict
 from wellkept.flows.read import show
 from wellkept.flows.upkeep import embedding, lifetime
 from wellkept.flows.write import draft, remember
-from wellkept.flows.write.transitions import archived
+from wellkept.flows.write.transitions import archived, row
 from wellkept.policies import words
 from wellkept.policies.upkeep.lifecycle import PINNED_MIN
 from wellkept.policies.writing import gate, keys
@@ -158,7 +158,7 @@ def _amend(
         amendment = (
             _Amendment(reason=code, error=NotAllowed(_SENTENCES[code], code=code)) if code else decide(memory, view)
         )
-        entry = _entry(op, memory, amendment.reason, view)
+        entry = row(op, memory, amendment.reason, actor=view.user, persona=view.persona)
         if amendment.error is not None:
             denied = replace(entry, status="denied")
             engine.store.record(memory.tenant, memory.space, memory.owner, denied, at=view.now)
@@ -225,18 +225,6 @@ def _in_its_place(memory: Memory, engine: Engine) -> Memory | None:
         holder = following if following.state is State.ACTIVE else None
         successor = following.superseded_by
     return holder
-
-
-def _entry(op: Op, memory: Memory, reason: str, view: View) -> Entry:
-    return Entry(
-        op=op,
-        memory_id=memory.id,
-        version=memory.version,
-        category=memory.category,
-        reason=reason,
-        actor=view.user,
-        persona=view.persona,
-    )
 
 
 def refusal(memory: Memory, claim: Claim, engine: Engine) -> str | None:

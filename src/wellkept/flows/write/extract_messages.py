@@ -18,7 +18,7 @@ from wellkept.judges.base import Reading
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.upkeep import extraction
-from wellkept.store.contract import Entry, Filter, NewJob, Place
+from wellkept.store.contract import Entry, Filter, NewJob
 from wellkept.types import Claim, Outcome, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import LIFETIMES, MemoryType
@@ -104,7 +104,7 @@ def learn(
 
     `is_patient`: a model that may answer later is waited for, and the messages with it; else rules read them now.
     """
-    place = place_of(viewpoint)
+    place = views.place_of(viewpoint)
     outcomes: list[Outcome] = []
     while waiting := engine.store.messages_waiting(place, limit=BATCH):
         batch = [_read(message, viewpoint, engine, is_patient=is_patient) for message in waiting]
@@ -124,21 +124,12 @@ def learn(
     return tuple(outcomes)
 
 
-def place_of(viewpoint: Viewpoint) -> Place:
-    """Where the messages of a viewpoint stand."""
-    return Place(
-        tenant=viewpoint.tenant,
-        user=viewpoint.user,
-        persona=viewpoint.persona,
-        chat=viewpoint.chat,
-        is_group=viewpoint.chat_type == "group",
-    )
-
-
 def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient: bool) -> _Read:
     """Everything that needs language or a model."""
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
-    before = engine.store.messages_before(place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
+    before = engine.store.messages_before(
+        views.place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES
+    )
     source = extraction.readable(message)
     if source is None and message.role == "user" and _is_whole_when_short(message, before, engine):
         source = extraction.readable(message, characters_min=1)

@@ -219,7 +219,7 @@ def _whole(message: Message, memory_id: str) -> Citation:
 
 def _before(viewpoint: Viewpoint, engine: Engine) -> list[str]:
     """The last words of this chat, in which a secret may have begun."""
-    last = engine.store.messages_before(extract_messages.place_of(viewpoint), None, limit=SPLIT_MESSAGES)
+    last = engine.store.messages_before(views.place_of(viewpoint), None, limit=SPLIT_MESSAGES)
     return [message.content for message in last]
 
 
@@ -276,11 +276,5 @@ def _taught(owned: Sequence[NewMessage], viewpoint: Viewpoint) -> set[tuple[Spac
 
 
 def _place(viewpoint: Viewpoint, view: View, speakers: Mapping[str, tuple[str, str]]) -> Place:
-    return Place(
-        tenant=viewpoint.tenant,
-        user=viewpoint.user,
-        persona=viewpoint.persona,
-        chat=viewpoint.chat,
-        is_group=viewpoint.chat_type == "group",
-        audience=view.present | frozenset(person for person, _ in speakers.values()),
-    )
+    audience = view.present | frozenset(person for person, _ in speakers.values())
+    return replace(views.place_of(viewpoint), audience=audience)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wellkept.store.contract import Change, Entry
 from wellkept.types import Edge
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from wellkept.types import Memory
 
 
+def row(op: Op, memory: Memory, reason: str | None, **more: Any) -> Entry:  # noqa: ANN401 -- fields of Entry
+    """The ledger row of a change of this memory."""
+    return Entry(op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason, **more)
+
+
 def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **payload: object) -> Entry:
-    """The ledger row of a change made by this writer."""
-    return Entry(
+    """The ledger row of a change made by this writer; it says in which phase the memory is."""
+    return row(
+        op,
+        memory,
+        reason,
         node=writer.node,
-        op=op,
-        memory_id=memory.id,
-        version=memory.version,
-        category=memory.category,
-        reason=reason,
         payload=payload if memory.phase_id is None else {"phase": memory.phase_id, **payload},
         tick=memory.tick,
         thread=writer.viewpoint.thread,
@@ -112,11 +115,4 @@ def archive(memory: Memory, reason: str, by: str | None, writer: Writer) -> None
 def swept(memories: Sequence[Memory], reason: str) -> list[Change]:
     """The changes of a sweep that archives memories: nobody in particular does it."""
     gone = [archived(memory, reason) for memory in memories]
-    return [Change(memory=one, entry=of_sweep("ttl", one, reason)) for one in gone]
-
-
-def of_sweep(op: Op, memory: Memory, reason: str) -> Entry:
-    """What the ledger is told of the end of a life that nobody in particular ended."""
-    return Entry(
-        node="worker", op=op, memory_id=memory.id, version=memory.version, category=memory.category, reason=reason
-    )
+    return [Change(memory=one, entry=row("ttl", one, reason, node="worker")) for one in gone]
