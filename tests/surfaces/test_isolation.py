@@ -230,7 +230,7 @@ def test_what_is_for_operators_is_refused_to_every_other_key(world, key, claimed
 
 
 def test_the_sweep_finds_a_gateway_that_binds_nothing(world, monkeypatch):
-    monkeypatch.setattr("wellkept.surfaces.http.gateway.bound", lambda place, _vouched: place)
+    monkeypatch.setattr("wellkept.surfaces.http.gateway.bound_place", lambda place, _vouched: place)
     monkeypatch.setattr("wellkept.surfaces.http.gateway.refusal", lambda _place, _vouched: None)
     found = "\n".join(reached(world, "user:bob", {}))
     named = ("gov1", "projB", "dm-alice", "team", "room")
@@ -343,7 +343,7 @@ def test_no_path_of_the_server_shows_or_changes_what_is_anothers(world, bob):
 
 
 def test_the_sweep_over_paths_finds_a_gateway_that_binds_nothing(world, bob, monkeypatch):
-    monkeypatch.setattr("wellkept.surfaces.http.gateway.bound", lambda place, _vouched: place)
+    monkeypatch.setattr("wellkept.surfaces.http.gateway.bound_place", lambda place, _vouched: place)
     monkeypatch.setattr("wellkept.surfaces.http.gateway.refusal", lambda _place, _vouched: None)
     found = "\n".join(served(world, bob))
     for part in ("GET /v1/memories at", "GET /memories at", "POST /v1/recall at", "was changed"):

@@ -86,7 +86,7 @@ def root() -> Root:
     groups["trace"] |= {name: _lazy("trace", name) for name in ("record", "replay")}
     makers |= {name: partial(Branch, name, groups[name], help=GROUPS[name], short_help=GROUPS[name]) for name in GROUPS}
     makers["search"] = partial(command, BY_NAME["recall"])
-    makers |= {"import": _lazy("store", "import_command"), "export": _lazy("store", "export_command")}
+    makers |= {name: _lazy("store", "command", "", name) for name in ("import", "export")}
     makers |= {name: _lazy("serve", name) for name in ("serve", "mcp", "worker")}
     makers |= {"demo": _lazy("demo", "demo"), "completion": _lazy("completion", "command", root, COMPLETING)}
     makers |= {"bench": _lazy("checkout", "bench"), "eval": _lazy("checkout", "evaluation")}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -15,6 +16,8 @@ from wellkept import config, flows
 from wellkept.errors import InvalidInput, NotEmpty
 from wellkept.exchange import exports, imports
 from wellkept.exchange.sources import SOURCES
+from wellkept.store import opening
+from wellkept.store.relocation import move
 from wellkept.surfaces.cli import views
 from wellkept.surfaces.cli.options import chosen, plain_command
 from wellkept.surfaces.cli.screen import columns, progress
@@ -24,33 +27,67 @@ if TYPE_CHECKING:
     from wellkept.exchange.imports import Imported
     from wellkept.flows.upkeep.transfer import Transferred
 
+Callback = TypeVar("Callback", bound=Callable[..., None])
+Written = TypeVar("Written")
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
+_NEW_FILE = click.Argument(["file"], type=_FILE, required=False)
+_YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
+_COMMANDS: dict[tuple[str, str], click.Command] = {}
 
 
+def command(group: str, name: str) -> click.Command:
+    """One command of a group."""
+    return _COMMANDS[group, name]
+
+
+def _command(group: str, name: str, doc: str, *parameters: click.Parameter) -> Callable[[Callback], Callback]:
+    def made(callback: Callback) -> Callback:
+        _COMMANDS[group, name] = plain_command(name, doc, callback, *parameters)
+        return callback
+
+    return made
+
+
+def _write(file: Path | None, write: Callable[[IO[str]], Written]) -> Written | None:
+    """What writing into a new file gives; nothing of what goes to standard output."""
+    if file is None:
+        write(sys.stdout)
+        return None
+    with file.open("x", encoding="utf-8", newline="\n") as written:
+        return write(written)
+
+
+def _check_new(file: Path | None) -> None:
+    if file is not None and file.exists():
+        raise NotEmpty(f"There is a file at {file} already; nothing was written.")
+
+
+@_command("db", "migrate", "Bring the database to this release's schema.")
 def _migrate() -> None:
-    from wellkept.store.opening import migrate
-
     settings, screen = chosen()
-    steps = migrate(settings.address)
+    steps = opening.migrate(settings.address)
     screen.tell({"steps": steps}, f"{steps} steps taken." if steps else "The schema is that of this release.")
 
 
+@_command(
+    "db",
+    "distribute",
+    "Spread the tables over the workers of a Citus cluster, by tenant; again, it changes nothing.",
+    click.Option(["--shards"], type=click.IntRange(min=1), metavar="N", help="How many; 32 unless told."),
+)
 def _distribute(shards: int | None) -> None:
-    from wellkept.store.opening import distribute
-
     settings, screen = chosen()
-    found = distribute(settings.address, shards)
+    found = opening.distribute(settings.address, shards)
     sentence = f"{len(found.distributed)} tables by tenant in {found.shards} shards on {len(found.workers)} workers."
     screen.tell(as_json(found), f"{sentence} No statement needs more than one shard but those that list tenants.")
 
 
+@_command("db", "doctor", "Tell how the database is laid out, and what is wrong with that.")
 def _doctor() -> None:
-    from wellkept.store.opening import describe
-
     settings, screen = chosen()
     settings.check_store()
-    found = describe(settings.address)
+    found = opening.describe(settings.address)
     if screen.form != "text":
         screen.data(as_json(found))
     else:
@@ -62,20 +99,24 @@ def _doctor() -> None:
     click.get_current_context().exit(1 if found.faults else 0)
 
 
+@_command(
+    "db",
+    "export",
+    "Write everything of the tenant, or what belongs to a user, as lines of JSON.",
+    _NEW_FILE,
+    click.Option(["--of"], metavar="USER_ID", help="Only what belongs to this user."),
+    click.Option(["--all-tenants"], is_flag=True, help="Every tenant of the store."),
+)
 def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
     settings, screen = chosen()
     settings.check_store()
-    if file is not None and file.exists():
-        raise NotEmpty(f"There is a file at {file} already; nothing was written.")
+    _check_new(file)
     with settings.opened(is_copying=True) as viewpoint, progress("Export") as told:
         memory = viewpoint.memory
         tenants = memory.engine.store.tenants() if all_tenants else (settings.tenant,)
-        if file is None:
-            memory.upkeep.export(sys.stdout, user=of, tenants=tenants, progress=told)
-            return
-        with file.open("x", encoding="utf-8", newline="\n") as written:
-            done = memory.upkeep.export(written, user=of, tenants=tenants, progress=told)
-    screen.tell(_told(done), f"Exported {_counted(done)} to {file}.")
+        done = _write(file, partial(memory.upkeep.export, user=of, tenants=tenants, progress=told))
+    if done is not None:
+        screen.tell(_told(done), f"Exported {_counted(done)} to {file}.")
 
 
 def _lines(file: Path) -> int:
@@ -83,6 +124,13 @@ def _lines(file: Path) -> int:
         return sum(1 for _ in given)
 
 
+@_command(
+    "db",
+    "import",
+    "Take in an export, all or nothing.",
+    click.Argument(["file"], type=_GIVEN),
+    click.Option(["--merge"], is_flag=True, help="Into a store that holds something already."),
+)
 def _import(file: Path, *, merge: bool) -> None:
     settings, screen = chosen()
     with (
@@ -120,6 +168,9 @@ def _counted(done: Transferred) -> str:
     return f"{done.counts.get('memory', 0)} memories in {sum(done.counts.values())} lines"
 
 
+@_command(
+    "db", "backup", "Copy the whole store into a new file while it is used.", click.Argument(["file"], type=_FILE)
+)
 def _backup(file: Path) -> None:
     settings, screen = chosen()
     settings.check_store()
@@ -128,12 +179,17 @@ def _backup(file: Path) -> None:
     screen.tell({"file": str(file), "bytes": size}, f"Wrote {size:,} bytes to {file}.")
 
 
+@_command(
+    "db",
+    "restore",
+    "Put a backup in the place of everything that is stored.",
+    click.Argument(["file"], type=_GIVEN),
+    _YES,
+)
 def _restore(file: Path, *, yes: bool) -> None:
-    from wellkept.store.opening import restore
-
     settings, screen = chosen()
     _agreed(yes, f"Put {file} in the place of everything that is stored?")
-    kept = restore(settings.address, file)
+    kept = opening.restore(settings.address, file)
     aside = f" What could not be read is kept as {kept}; delete it when nothing in it is wanted." if kept else ""
     told = {"restored": str(file), "kept": None if kept is None else str(kept)}
     screen.tell(told, f"Restored {file}.{aside}")
@@ -148,6 +204,14 @@ def _agreed(yes: bool, question: str) -> None:  # noqa: FBT001 -- as click parse
     click.confirm(question, abort=True, err=True)
 
 
+@_command(
+    "db",
+    "erase",
+    "Remove everything that a user owns or stated, and prove it.",
+    click.Argument(["user_id"]),
+    click.Option(["--mentions"], is_flag=True, help="Also what others said of them."),
+    _YES,
+)
 def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
     settings, screen = chosen()
     settings.check_store()
@@ -161,6 +225,12 @@ def _erase(user_id: str, *, mentions: bool, yes: bool) -> None:
     click.get_current_context().exit(0 if done.status == "complete" else 1)
 
 
+@_command(
+    "db",
+    "certificate",
+    "Check the JSON of an erasure: whether it is as it was given, and on record.",
+    click.Argument(["file"], type=_GIVEN),
+)
 def _certificate(file: Path) -> None:
     settings, screen = chosen()
     settings.check_store()
@@ -176,9 +246,13 @@ def _certificate(file: Path) -> None:
     click.get_current_context().exit(0 if is_genuine else 1)
 
 
+@_command(
+    "db",
+    "move",
+    "Copy everything into another, empty store and compare the two; after an interruption it goes on.",
+    click.Argument(["target"], metavar="URL"),
+)
 def _move(target: str) -> None:
-    from wellkept.store.relocation import move
-
     settings, screen = chosen()
     settings.check_store()
     with progress("Move") as told:
@@ -188,67 +262,10 @@ def _move(target: str) -> None:
     screen.tell({"rows": done.rows, "written": done.written, "tables": proof}, sentence)
 
 
-_YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
-DB: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
-    "migrate": (_migrate, "Bring the database to this release's schema.", ()),
-    "distribute": (
-        _distribute,
-        "Spread the tables over the workers of a Citus cluster, by tenant; again, it changes nothing.",
-        (click.Option(["--shards"], type=click.IntRange(min=1), metavar="N", help="How many; 32 unless told."),),
-    ),
-    "doctor": (_doctor, "Tell how the database is laid out, and what is wrong with that.", ()),
-    "export": (
-        _export,
-        "Write everything of the tenant, or what belongs to a user, as lines of JSON.",
-        (
-            click.Argument(["file"], type=_FILE, required=False),
-            click.Option(["--of"], metavar="USER_ID", help="Only what belongs to this user."),
-            click.Option(["--all-tenants"], is_flag=True, help="Every tenant of the store."),
-        ),
-    ),
-    "import": (
-        _import,
-        "Take in an export, all or nothing.",
-        (
-            click.Argument(["file"], type=_GIVEN),
-            click.Option(["--merge"], is_flag=True, help="Into a store that holds something already."),
-        ),
-    ),
-    "backup": (
-        _backup,
-        "Copy the whole store into a new file while it is used.",
-        (click.Argument(["file"], type=_FILE),),
-    ),
-    "restore": (
-        _restore,
-        "Put a backup in the place of everything that is stored.",
-        (click.Argument(["file"], type=_GIVEN), _YES),
-    ),
-    "erase": (
-        _erase,
-        "Remove everything that a user owns or stated, and prove it.",
-        (
-            click.Argument(["user_id"]),
-            click.Option(["--mentions"], is_flag=True, help="Also what others said of them."),
-            _YES,
-        ),
-    ),
-    "certificate": (
-        _certificate,
-        "Check the JSON of an erasure: whether it is as it was given, and on record.",
-        (click.Argument(["file"], type=_GIVEN),),
-    ),
-    "move": (
-        _move,
-        "Copy everything into another, empty store and compare the two; after an interruption it goes on.",
-        (click.Argument(["target"], metavar="URL"),),
-    ),
-}
-
-
 # --- Settings.
 
 
+@_command("config", "show", "Print every setting, its value and where it comes from.")
 def _show() -> None:
     settings, screen = chosen()
     rows = list(config.load(settings.config).rows())
@@ -267,22 +284,12 @@ def _shown(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, (tuple, frozenset)) else str(value)
 
 
+@_command("config", "check", "Say whether the configuration can be read; name the first key or value that cannot.")
 def _check() -> None:
     settings, screen = chosen()
     changed = sum(origin != "default" for _, _, origin in config.load(settings.config).rows())
     said = f"The configuration is valid; {changed} settings are given, the others have their defaults."
     screen.tell({"ok": True, "changed": changed}, said)
-
-
-CONFIG: Mapping[str, tuple[Callable[..., None], str, tuple[click.Parameter, ...]]] = {
-    "show": (_show, "Print every setting, its value and where it comes from.", ()),
-    "check": (_check, "Say whether the configuration can be read; name the first key or value that cannot.", ()),
-}
-
-
-def command(group: str, name: str) -> click.Command:
-    callback, doc, parameters = {"db": DB, "config": CONFIG}[group][name]
-    return plain_command(name, doc, callback, *parameters)
 
 
 # --- What other products keep, and a user's memories as a file.
@@ -294,9 +301,18 @@ IMPORT_HELP = (
     "`wellkept upkeep run` or a running server. An import that was interrupted goes on where it stopped, and nothing "
     "is stored twice."
 )
-EXPORT_HELP = "Write your memories to a file: JSON lines, which can be imported again, or Markdown to read."
 
 
+@_command(
+    "",
+    "import",
+    IMPORT_HELP,
+    click.Argument(["source"], metavar="SOURCE", type=click.Choice(list(SOURCES))),
+    click.Argument(["file"], type=click.Path(exists=True, path_type=Path)),
+    click.Option(["--dry-run"], is_flag=True, help="Only count what is there."),
+    click.Option(["--extract/--no-extract"], default=True, help="Learn from the messages, or only record them."),
+    click.Option(["--keep-users"], is_flag=True, help="Give records to the users that the export names."),
+)
 def _take_in(source: str, file: Path, *, dry_run: bool, extract: bool, keep_users: bool) -> None:
     settings, screen = chosen()
     with settings.opened(is_finishing=False) as viewpoint, progress(f"Import {source}") as told:
@@ -326,34 +342,19 @@ def _sentences(done: Imported, *, is_dry: bool, extract: bool) -> Iterator[str]:
         yield "Facts are learned from the messages by `wellkept upkeep run`, or by a running server."
 
 
+@_command(
+    "",
+    "export",
+    "Write your memories to a file: JSON lines, which can be imported again, or Markdown to read.",
+    click.Argument(["form"], metavar="FORMAT", type=click.Choice(exports.FORMATS)),
+    _NEW_FILE,
+)
 def _write_out(form: str, file: Path | None) -> None:
     settings, screen = chosen()
     settings.check_store()
-    if file is not None and file.exists():
-        raise NotEmpty(f"There is a file at {file} already; nothing was written.")
+    _check_new(file)
     wanted = cast("exports.Format", form)
     with settings.opened() as viewpoint, progress("Export") as told:
-        if file is None:
-            exports.run(viewpoint, sys.stdout, wanted, told)
-            return
-        with file.open("x", encoding="utf-8", newline="\n") as written:
-            count = exports.run(viewpoint, written, wanted, told)
-    screen.tell({"memories": count, "file": str(file)}, f"Wrote {count:,} memories to {file}.")
-
-
-def import_command() -> click.Command:
-    return plain_command(
-        "import",
-        IMPORT_HELP,
-        _take_in,
-        click.Argument(["source"], metavar="SOURCE", type=click.Choice(list(SOURCES))),
-        click.Argument(["file"], type=click.Path(exists=True, path_type=Path)),
-        click.Option(["--dry-run"], is_flag=True, help="Only count what is there."),
-        click.Option(["--extract/--no-extract"], default=True, help="Learn from the messages, or only record them."),
-        click.Option(["--keep-users"], is_flag=True, help="Give records to the users that the export names."),
-    )
-
-
-def export_command() -> click.Command:
-    form = click.Argument(["form"], metavar="FORMAT", type=click.Choice(exports.FORMATS))
-    return plain_command("export", EXPORT_HELP, _write_out, form, click.Argument(["file"], type=_FILE, required=False))
+        count = _write(file, lambda written: exports.run(viewpoint, written, wanted, told))
+    if count is not None:
+        screen.tell({"memories": count, "file": str(file)}, f"Wrote {count:,} memories to {file}.")
