@@ -21,7 +21,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import wraps
 from time import monotonic
-from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast, overload
 from urllib.parse import urlencode
 
@@ -153,9 +152,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.close()
 
 

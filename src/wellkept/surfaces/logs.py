@@ -6,24 +6,18 @@ import json
 import logging
 import re
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TextIO
 
-from wellkept.surfaces.http.wire import routed
+from wellkept.surfaces.http.wire import App, Message, Receive, Scope, Send, routed
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from wellkept.config import ServerTable
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOGGERS = ("wellkept", "uvicorn")
 HEADER = b"x-request-id"

@@ -20,18 +20,13 @@ from wellkept.errors import InvalidInput, NotAllowed, TooLarge, TooMany, Unautho
 from wellkept.policies.callers import Grant
 from wellkept.store.contract import AnyKey
 from wellkept.surfaces.http import wire
+from wellkept.surfaces.http.wire import App, Message, Receive, Scope, Send
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from wellkept.config import ServerTable
     from wellkept.flows.engine import Engine
     from wellkept.flows.serving.api_keys import TokenKey
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "wellkept_key"
 """Where a browser keeps the key: HttpOnly and SameSite=Strict."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote, unquote_to_bytes
@@ -15,6 +15,13 @@ from wellkept.errors import InvalidInput, TooLarge
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+"""An application as the ASGI specification has it."""
 
 # --- Paths: what stands between two slashes is one id, whatever is in it; a slash of its own is %2F there.
 
