@@ -168,6 +168,13 @@ def anywhere(store_url, clock):
         ("Remember that", "empty_content"),
         ("Please remember this!", "empty_content"),
         ("don't forget", "empty_content"),
+        ("remember to", "empty_content"),
+        ("Please don't forget to!", "empty_content"),
+        ("remember how to", "empty_content"),
+        ("remind me about", "empty_content"),
+        ("remember it's", "empty_content"),
+        ("merk dir, dass", "empty_content"),
+        ("n'oublie pas de", "empty_content"),
         ("forget that I like tea", "forget_request"),
         ("Please forget my address", "forget_request"),
         ("Remember: forget what I said about the trip", "forget_request"),
@@ -180,7 +187,13 @@ def test_what_asks_for_nothing_to_be_kept_is_refused(anywhere, text, code):
     assert ana.list() == ()
 
 
-@pytest.mark.parametrize("text", ["Remember that I like tea", "Don't forget that I like tea", "Never forget my tea"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that I like tea", "Don't forget that I like tea", "Never forget my tea",
+        "remember to go", "Remember 42", "remember: no", "recuerda que me gusta el té",
+    ],
+)  # fmt: skip
 def test_what_names_something_is_kept(anywhere, text):
     assert anywhere.at(user="ana").remember(text).outcome == "created"
 

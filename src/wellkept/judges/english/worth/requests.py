@@ -189,18 +189,25 @@ def recognise(text: str) -> Request | None:
     )
 
 
-_NOTHING = deferred(r"(?i)[\s.!?:;,…]*(?:(?:that|this|it)[\s.!?:;,…]*)?$")
+_NAMES_NOTHING = (
+    "that this it these those to of about for from with in on at by how if and or but so the a an my your our his her "
+    "their its i me we us you he him she they them am is are was were be been s m re dass que qu de di che dat att ki "
+    "что że daß"
+)
+_NOTHING = deferred(rf"(?i)(?:(?:{_NAMES_NOTHING.replace(' ', '|')})\b|[^\w])*$")
+_REMINDER = deferred(rf"(?is)^\s*{_POLITE}remind (?:me|us)\b")
 _FORGETTING = deferred(r"(?i)\s*(?:please\s+|can you\s+|could you\s+)*forget(?![\w'’-]|\s+to\b)")
 
 
 def is_bare(text: str) -> bool:
     """Whether a text asks to remember and does not say what.
 
-    >>> is_bare("Remember that."), is_bare("Remember that I like tea")
-    (True, False)
+    >>> is_bare("Remember that."), is_bare("remember to"), is_bare("merk dir, dass"), is_bare("Remember that I like tea")
+    (True, True, True, False)
     """
-    leading = _LEADING.match(text)
-    return leading is not None and _NOTHING.match(text, leading.end()) is not None
+    # The forms of other languages want something after them: a dot is nothing.
+    asked = _LEADING.match(text) or _REMINDER.match(text) or _FOREIGN.match(f"{text} .")
+    return asked is not None and _NOTHING.match(text, asked.end()) is not None
 
 
 def is_to_forget(text: str) -> bool:
