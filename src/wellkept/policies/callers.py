@@ -95,6 +95,19 @@ def granted_place(grant: Grant, asked: Mapping[str, Any]) -> dict[str, Any]:
     return given | {name: value for name, value in grant.settled.items() if value is not None}
 
 
+def place_of_filters(grant: Grant, asked: Mapping[str, Any], filters: object) -> Mapping[str, Any]:
+    """The viewpoint that is asked for; where nothing else says whose memory is read, the user of the filters does.
+
+    >>> place_of_filters(Grant(caller="k"), {}, {"user_id": "ann"})
+    {'user': 'ann'}
+    >>> place_of_filters(Grant(caller="k", settled={"user": "bob"}), {}, {"user_id": "ann"})
+    {}
+    """
+    user = filters.get("user_id") if isinstance(filters, Mapping) else None
+    is_open = "user" not in grant.settled and asked.get("user") is None and asked.get("chat") is None
+    return {**asked, "user": user} if is_open and isinstance(user, str) and user else asked
+
+
 def own_id(user: str, name: str) -> str:
     """What a user's key names and nobody vouched for is the user's own, whoever else uses the same name.
 

