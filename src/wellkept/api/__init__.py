@@ -96,21 +96,8 @@ class Memory:
         tenant: str = "default",
     ) -> Viewpoint:
         """Who is speaking or asking, and where."""
-        place = Place(
-            tenant=tenant,
-            user=user,
-            chat=chat,
-            chat_type=chat_type,
-            participants=arguments.names(participants),
-            persona=persona,
-            agent=agent,
-            thread=thread,
-            session=session,
-            project=project,
-            run=run,
-            username=username,
-            display_name=display_name,
-        )
+        said = {name: value for name, value in locals().items() if name != "self"}
+        place = Place(**said | {"participants": arguments.names(participants)})
         arguments.check_place(place)
         return Viewpoint(self, place)
 

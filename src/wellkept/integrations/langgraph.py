@@ -29,28 +29,13 @@ try:
     import ormsgpack
     from langchain_core import messages as chat
     from langchain_core.embeddings import Embeddings
-    from langgraph.checkpoint.base import (
-        WRITES_IDX_MAP,
-        BaseCheckpointSaver,
-        CheckpointTuple,
-        get_checkpoint_id,
-        get_checkpoint_metadata,
-    )
+    from langgraph.checkpoint import base
+    from langgraph.checkpoint.base import CheckpointTuple, get_checkpoint_id
     from langgraph.checkpoint.serde._msgpack import STRICT_MSGPACK_ENABLED
     from langgraph.checkpoint.serde.jsonplus import EXT_DELTA_SNAPSHOT, EXT_NUMPY_ARRAY, JsonPlusSerializer
     from langgraph.checkpoint.serde.types import _DeltaSnapshot
-    from langgraph.store.base import (
-        BaseStore,
-        GetOp,
-        Item,
-        ListNamespacesOp,
-        PutOp,
-        SearchItem,
-        SearchOp,
-        ensure_embeddings,
-        get_text_at_path,
-        tokenize_path,
-    )
+    from langgraph.store import base as stores
+    from langgraph.store.base import GetOp, ListNamespacesOp, PutOp, SearchItem, SearchOp
     from langgraph.types import Interrupt, Send
 except ModuleNotFoundError as error:
     raise missing("LangGraph", "langgraph") from error
@@ -190,7 +175,7 @@ CODEC = GraphCodec(Serializer())
 # --- Every step of a graph.
 
 
-class Saver(BaseCheckpointSaver[Any]):
+class Saver(base.BaseCheckpointSaver[Any]):
     """Every step of a graph, kept where the memory is. Stores exactly what it is given.
 
     With `serde` (such as LangGraph's `EncryptedSerializer`) states and writes go through that serializer whole; what
@@ -270,7 +255,7 @@ class Saver(BaseCheckpointSaver[Any]):
         new_versions: ChannelVersions,  # noqa: ARG002 -- whole states are stored
     ) -> RunnableConfig:
         place = config["configurable"]
-        said = get_checkpoint_metadata(config, metadata)
+        said = base.get_checkpoint_metadata(config, metadata)
         run = said.get("run_id")
         step = Step(
             tenant=self._tenant,
@@ -290,7 +275,7 @@ class Saver(BaseCheckpointSaver[Any]):
     ) -> None:
         place = config["configurable"]
         numbered = {
-            (task_id, WRITES_IDX_MAP.get(channel, number)): (channel, value, task_path)
+            (task_id, base.WRITES_IDX_MAP.get(channel, number)): (channel, value, task_path)
             for number, (channel, value) in enumerate(writes)
         }
         self.take_writes((str(place["thread_id"]), place.get("checkpoint_ns", ""), place["checkpoint_id"]), numbered)
@@ -454,7 +439,7 @@ class OwnEmbeddings(Embeddings):
         return self.embed_documents([text])[0]
 
 
-class LongTermStore(BaseStore):
+class LongTermStore(stores.BaseStore):
     """LangGraph's store for what outlives threads.
 
     A search with a query ranks by the words that are found. With `index` (LangGraph's `IndexConfig`; `{}` is enough) it
@@ -502,7 +487,9 @@ class LongTermStore(BaseStore):
         if op.value is None or op.index is False or self.embeddings is None:
             return []
         paths = self._fields if op.index is None else op.index
-        found = [get_text_at_path(op.value, path if path == WHOLE else tokenize_path(path)) for path in paths]
+        found = [
+            stores.get_text_at_path(op.value, path if path == WHOLE else stores.tokenize_path(path)) for path in paths
+        ]
         return [text for texts in found for text in texts if text.strip()]
 
     def _one(self, op: Op, vectors: Vectors) -> Result:
@@ -585,7 +572,7 @@ class LongTermStore(BaseStore):
 
 def _embeddings(index: IndexConfig, memory: Memory) -> Embeddings:
     if index.get("embed") is not None:
-        return ensure_embeddings(index.get("embed"))
+        return stores.ensure_embeddings(index.get("embed"))
     if memory.engine.embedder is None:
         raise InvalidInput("index needs `embed`, or a memory that was opened with an embedder.", code="no_embedder")
     return OwnEmbeddings(memory.engine.embedder)
@@ -596,8 +583,8 @@ def _opened(item: StoredItem) -> Indexed:
     return value if isinstance(value, Indexed) else Indexed(value=value, embedder="", vectors=())
 
 
-def _item(found: StoredItem) -> Item:
-    return Item(
+def _item(found: StoredItem) -> stores.Item:
+    return stores.Item(
         namespace=found.namespace,
         key=found.key,
         value=_opened(found).value,
