@@ -14,7 +14,6 @@ from wellkept.types import as_json
 
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
-    from wellkept.flows.read.events import Event
     from wellkept.flows.read.explain import MemoryWhy
     from wellkept.flows.read.show import Shown
     from wellkept.flows.read.transcript import ConversationShown
@@ -62,24 +61,17 @@ def stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[
     }
 
 
-def _of(viewpoint: Viewpoint, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters with whose memory is meant: the asker's own unless somebody else's is named, or everybody's."""
-    of = given.get("of", viewpoint.place.user)
-    if of is None:
-        raise InvalidInput("Whose memory? Name a user.", code="no_owner")
-    return dict(given) | {"tenant": viewpoint.place.tenant, "of": None if of == EVERYBODY else of}
+def of_owner(name: str) -> Callable[[Viewpoint, Mapping[str, Any]], Any]:
+    """A verb of `memory.events`, in the asker's own memory unless somebody else's is named, or everybody's."""
 
+    def call(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- each verb has its own
+        of = given.get("of", viewpoint.place.user)
+        if of is None:
+            raise InvalidInput("Whose memory? Name a user.", code="no_owner")
+        whose = {"tenant": viewpoint.place.tenant, "of": None if of == EVERYBODY else of}
+        return getattr(viewpoint.memory.events, name)(**{**given, **whose})
 
-def events(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Event, ...]:
-    return viewpoint.memory.events.list(**_of(viewpoint, given))
-
-
-def growth(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Mapping[date, int]:
-    return viewpoint.memory.events.growth(**_of(viewpoint, given))
-
-
-def activity(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Done, ...]:
-    return viewpoint.memory.events.activity(**_of(viewpoint, given))
+    return call
 
 
 # --- Answers as JSON, where it is not the value field by field.
