@@ -31,6 +31,7 @@ from bench.postgres_server import CARELESS, Server
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import CommitUnknown, StoreError
 from wellkept.judges.english import RulesJudge
+from wellkept.store.contract import NewestRows
 from wellkept.store.driver import Database
 from wellkept.store.opening import describe, distribute, open_store
 from wellkept.store.postgres.citus import LISTING_TENANTS
@@ -108,7 +109,7 @@ def live(url: str) -> list[Any]:
                 at.observe([{"content": "I bought a red canoe"}, {"role": "assistant", "content": "Nice."}], wait=True)
                 told += [as_json(at.recall(asked)) for asked in ASKED]
                 told += [as_json(at.query(ASKED[0])), as_json(at.list()), as_json(at.people())]
-            told.append([as_json(one) for one in memory.engine.store.rows(tenant, limit=500)])
+            told.append([as_json(one) for one in memory.engine.store.ledger(NewestRows(tenant=tenant, limit=500))])
             told.append(list(memory.engine.store.verify(tenant)))
         session = memory.governed(session="s", user="ana")
         session.record(user="My aunt is Ida", ai="Noted.")

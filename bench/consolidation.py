@@ -20,6 +20,7 @@ import wellkept
 from wellkept.config import Config
 from wellkept.flows.upkeep import consolidate as flow
 from wellkept.judges.english import RulesJudge
+from wellkept.store.contract import Unexpired
 from wellkept.vocabulary import Space
 
 MERGED_MIN = {"rules": 0.60, "scripted": 0.95}
@@ -166,7 +167,9 @@ def measure(told: list[Line], name: str, folder: Path) -> Result:
 
 
 def _living(memory: wellkept.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them
-    return memory.engine.store.living("default", Space.USER, user, now=memory.engine.clock(), more_than=0)
+    return memory.engine.store.memories(
+        Unexpired(scope=("default", Space.USER, user), now=memory.engine.clock(), more_than=0)
+    )
 
 
 def _rows(memory: wellkept.Memory, user: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 -- memories, or rows of them

@@ -21,6 +21,7 @@ import wellkept
 from wellkept.config import Config
 from wellkept.flows import views
 from wellkept.policies.upkeep import extraction
+from wellkept.store.contract import OfChat
 
 FACTS = (
     "I am allergic to peanuts.",
@@ -108,7 +109,7 @@ def _read_assistants(memory: wellkept.Memory, alice: wellkept.api.Viewpoint) -> 
     """Broken on purpose: whatever was said is read as the user's own words."""
     place = views.place_of(alice.place)
     store = memory.engine.store
-    for message in store.messages_waiting(place, limit=100):
+    for message in store.messages(OfChat(place=place, is_waiting=True, limit=100)):
         alice.remember(replace(message, role="user").content[: extraction.CHARACTERS_MAX])
 
 

@@ -34,6 +34,7 @@ from wellkept.jobs import JOBS, Runner, RunnerOptions
 from wellkept.judges.base import Reading
 from wellkept.judges.english import RulesJudge
 from wellkept.policies.upkeep.extraction import Extraction
+from wellkept.store.contract import NewestRows, OfChat
 from wellkept.types import Claim
 
 PHASES = ("starting", "observing", "waiting", "reading", "writing")
@@ -175,12 +176,12 @@ def look(path: Path, acknowledged: list[int]) -> tuple[list[str], int]:
         last.run_due()
         last.stop()
         store = memory.engine.store
-        rows = [row.entry for row in store.rows("default", limit=1_000_000)]
+        rows = [row.entry for row in store.ledger(NewestRows(tenant="default", limit=1_000_000))]
         read = sum(int(entry.payload["messages"]) for entry in rows if entry.reason == "extracted")
         viewpoints = [memory.at(user="alice", chat=chat) for chat in CHATS]
         places = [views.place_of(viewpoint.place) for viewpoint in viewpoints]
-        stored = [message for place in places for message in store.messages_before(place, None, limit=1_000_000)]
-        waiting = sum(len(store.messages_waiting(place, limit=1_000)) for place in places)
+        stored = [message for place in places for message in store.messages(OfChat(place=place, limit=1_000_000))]
+        waiting = sum(len(store.messages(OfChat(place=place, is_waiting=True, limit=1_000))) for place in places)
         memories = [one for one in viewpoints[0].list(limit=1_000) if "episode" not in one.tags]
         told = {message.id for message in stored}
     faults = [f"exchange {number} was acknowledged and is lost" for number in acknowledged if f"u{number}" not in told]

@@ -30,7 +30,7 @@ from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Store
+from wellkept.store.contract import Listing, NewestRows, Store
 from wellkept.surfaces.cli.screen import progress
 from wellkept.types import as_json
 
@@ -231,7 +231,7 @@ class GlobalStatistics:
 
     def everybodys_ids(self, tenant: str) -> set[str]:
         """The ids of all memories of the tenant, whoever may see them."""
-        return {row.entry.memory_id for row in self._store.rows(tenant, limit=10_000)} - {None}
+        return {row.entry.memory_id for row in self._store.ledger(NewestRows(tenant=tenant, limit=10_000))} - {None}
 
     def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         memories = (self._store.memory(search.view.tenant, name) for name in self.everybodys_ids(search.view.tenant))
@@ -252,7 +252,7 @@ class GlobalPrefixes(GlobalStatistics):
         return self._store.candidates(search)
 
     def find(self, view: Any, prefix: str) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
-        found = self._store.find(view, prefix)
+        found = self._store.seen(view, Listing(prefix=prefix, limit=5))
         alike = sorted(name for name in self.everybodys_ids(view.tenant) if name.startswith(prefix))
         is_unique = len(alike) < 2 or prefix in alike
         return found if is_unique else tuple(self._store.memory(view.tenant, name) for name in alike[:2])

@@ -14,7 +14,7 @@ from bench.jobs_kill_world import NOW, SIZE, Bag, Case, once, raw, tell, told, w
 from wellkept.api import Memory
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, NotEmpty
-from wellkept.store.contract import PeopleQuery, Proposal
+from wellkept.store.contract import NewestRows, PeopleQuery, Proposal
 from wellkept.testing.world import World
 from wellkept.types import Person
 
@@ -37,7 +37,7 @@ def _approve(memory: Memory) -> None:
 
 
 def _approved(memory: Memory) -> Iterator[str]:
-    rows = memory.engine.store.rows("default", limit=1_000_000)
+    rows = memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000_000))
     counts = Counter(row.entry.payload.get("proposal") for row in rows if row.entry.reason == "approved:user")
     if len(counts) != SIZE or set(counts.values()) != {1}:
         yield f"{len(counts)} of {SIZE} questions approved, at most {max(counts.values(), default=0)} times"

@@ -16,7 +16,7 @@ from wellkept.jobs import Runner, Work
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.insights import Activity
 from wellkept.policies.sessions import Conversation
-from wellkept.store.contract import Entry, NewJob, Proposal
+from wellkept.store.contract import Entry, NewestRows, NewJob, Proposal, Unembedded
 from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.testing.world import World
@@ -49,7 +49,7 @@ def _embedded(memory: Memory) -> Iterator[str]:
     rows = raw(memory, "SELECT num, COUNT(*) FROM vectors GROUP BY num")
     if len(rows) != SIZE or {times for _, times in rows} != {1}:
         yield f"{len(rows)} memories have vectors, not {SIZE}"
-    if memory.engine.store.unembedded("default", memory.engine.model or "", limit=1):
+    if memory.engine.store.memories(Unembedded(tenant="default", model=memory.engine.model or "", limit=1)):
         yield "some memories have no vector"
 
 
@@ -90,7 +90,7 @@ def _exchanges(memory: Memory) -> None:
 
 
 def _learned(memory: Memory) -> Iterator[str]:
-    rows = memory.engine.store.rows("default", limit=1_000_000)
+    rows = memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000_000))
     read = sum(int(row.entry.payload["messages"]) for row in rows if row.entry.reason == "extracted")
     if read != TALKS:
         yield f"{TALKS} messages were read {read} times"
@@ -224,7 +224,7 @@ def _asked(memory: Memory) -> None:
 
 
 def _expired(memory: Memory) -> Iterator[str]:
-    rows = memory.engine.store.rows("default", limit=1_000_000)
+    rows = memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000_000))
     counts = Counter(row.entry.payload.get("proposal") for row in rows if row.entry.reason == "expired")
     if len(counts) != SIZE or set(counts.values()) != {1}:
         yield f"{len(counts)} of {SIZE} questions expired, at most {max(counts.values(), default=0)} times"
@@ -257,7 +257,7 @@ def note_case(*, is_broken: bool) -> Case:
         return Runner(memory.engine, worker=worker, jobs={"note": Work(doc="", run=note)}).run_due()
 
     def faults(memory: Memory) -> Iterator[str]:
-        rows = memory.engine.store.rows("default", limit=1_000_000)
+        rows = memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000_000))
         made = Counter(row.entry.payload["key"] for row in rows if row.entry.reason == "noted")
         if len(made) != NOTES:
             yield f"{len(made)} of {NOTES} notes were made"

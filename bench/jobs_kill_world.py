@@ -14,6 +14,7 @@ from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.judges.english import RulesJudge
 from wellkept.policies.upkeep.lifecycle import Lifecycle
+from wellkept.store.contract import NewestRows
 from wellkept.testing.world import World, vector
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -90,7 +91,7 @@ def raw(memory: Memory, sql: str) -> list[tuple]:  # type: ignore[type-arg]  # r
 
 def told(memory: Memory, reason: str) -> Counter[str | None]:
     """Memory → how often the ledger says this of it."""
-    rows = memory.engine.store.rows("default", limit=1_000_000)
+    rows = memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000_000))
     return Counter(row.entry.memory_id for row in rows if row.entry.reason == reason)
 
 
@@ -111,7 +112,11 @@ def whole(memory: Memory) -> Iterator[str]:
     yield from (f"{one.code}: {one.count}" for one in store.faults("default", "orphans"))
     yield from (f"{one.id} has no text" for one in store.faults("default", "textless"))
     yield from (f"job {job.name} was given up: {job.error}" for job in store.jobs("default", dead=True))
-    changed = {row.entry.memory_id for row in store.rows("default", limit=1_000_000) if row.entry.op != "create"}
+    changed = {
+        row.entry.memory_id
+        for row in store.ledger(NewestRows(tenant="default", limit=1_000_000))
+        if row.entry.op != "create"
+    }
     for one, state in raw(memory, "SELECT id, state FROM memories WHERE state IN ('archived', 'soft_deleted')"):
         if one not in changed:
             yield f"{one} is {state} without a ledger row"

@@ -23,6 +23,7 @@ import wellkept
 from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.models.minilm import MiniLM
+from wellkept.store.contract import Rewiring
 from wellkept.types import Edge
 from wellkept.vocabulary import EdgeKind
 
@@ -95,7 +96,7 @@ def link(app: Memory, durable: Row, times: int) -> Row:
             for other in memories[number + 1 : number + 1 + EDGES]
         )
         with store.transaction():
-            store.rewire("default", add=edges, drop=(), at=START)
+            store.keep(Rewiring(tenant="default", add=tuple(edges), at=START))
 
     p50, p95, processor = (value / EDGES for value in taken(relate, times))
     return _beside(

@@ -23,7 +23,7 @@ import numpy as np
 
 from wellkept.policies.visibility import View
 from wellkept.policies.words import query_terms, term_counts
-from wellkept.store.contract import Change, Entry, Filter, Search
+from wellkept.store.contract import Change, Entry, Listing, Search
 from wellkept.store.opening import open_store
 from wellkept.types import Memory
 from wellkept.vocabulary import Kind, Space
@@ -152,8 +152,8 @@ def measure(store: Store, drawn: Drawn, queries: int) -> dict[str, tuple[float, 
 
     taken = [after_write(number) for number in range(50)]
     figures["candidates(), right after a write"] = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
-    figures["near()"] = milliseconds(lambda n: store.near("default", Space.USER, "user0", by_vector[n]), queries)
-    figures["seen(), first page"] = milliseconds(lambda _: store.seen(asking, Filter(), limit=20), 20)
+    figures["near()"] = milliseconds(lambda n: store.candidates(by_vector[n], within=(Space.USER, "user0")), queries)
+    figures["seen(), first page"] = milliseconds(lambda _: store.seen(asking, Listing(limit=20)), 20)
     return figures
 
 

@@ -11,7 +11,7 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import wellkept
-from wellkept.policies.sessions import SPINE_SECTIONS, Conversation, Spine, SpineLine
+from wellkept.policies.sessions import SPINE_SECTIONS, Conversation, RollingSummary, Spine, SpineLine
 from wellkept.policies.todos import Intent, TodoKind
 from wellkept.store.contract import Change, Entry, NewJob, NewMessage, Place, Proposal
 from wellkept.types import Alias, Message, Person, Relationship
@@ -169,11 +169,12 @@ def _kept(memory: Memory, batch: Batch) -> None:
         store.add_todo(line, intent, at=now, session_id=None)
         if number % LINES == 0:
             told = "\n".join(one for _, one in batch[number - batch[0][0] :][:LINES])
-            store.add_rolling(line, told, message_count=number, at=now)
+            store.keep_in(line, RollingSummary(version=0, at=now, message_count=number, content=told))
             content = {name: (SpineLine(memory_id="m_x", text=told),) for name in SPINE_SECTIONS}
             version = number // LINES % VERSIONS + 1
-            store.add_spine(
-                "default", line.owner, Spine(version=version, at=now, message_count=20, total=20, content=content)
+            store.keep_in(
+                Conversation(tenant="default", owner=line.owner),
+                Spine(version=version, at=now, message_count=20, total=20, content=content),
             )
         tenant = f"j{number // PER_PAGE['jobs']}"
         payload = {"chat": text[:300], "user": text[:300]}

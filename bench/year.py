@@ -23,6 +23,7 @@ import wellkept
 from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.policies.upkeep.lifecycle import Lifecycle
+from wellkept.store.contract import NewestRows, Unexpired
 from wellkept.store.encoding import micros
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.types import Outcome
@@ -108,7 +109,7 @@ def night(year: Year, memory: Memory) -> None:
             year.purged.append(year.soft_deleted.pop(one)[1])
     rows = store._db.driver.rows("SELECT id FROM memories WHERE state = 'soft_deleted'", {})  # type: ignore[attr-defined]  # noqa: SLF001 -- the space by its word
     year.soft_deleted.update({one: year.words[one] for (one,) in rows if one in year.words})
-    for row in store.rows("default", limit=400):
+    for row in store.ledger(NewestRows(tenant="default", limit=400)):
         gone = store.memory("default", row.entry.memory_id or "") if row.entry.reason == "evicted" else None
         if gone is not None and (gone.pinned or row.at - gone.created_at < timedelta(days=7)):
             year.faults.append(f"{gone.id} was evicted, pinned or young")
@@ -155,7 +156,7 @@ def live(year: Year, days: int, path: Path) -> None:
         memory.upkeep.run(["scrub"])
         store = memory.engine.store
         for user in range(year.users):
-            living = store.living("default", "user", f"user{user}", now=year.now, more_than=CAP)  # type: ignore[arg-type]  # the space by its word
+            living = store.memories(Unexpired(scope=("default", "user", f"user{user}"), now=year.now, more_than=CAP))  # type: ignore[arg-type]  # the space by its word
             if living:
                 year.faults.append(f"user{user} has {len(living)} live memories, the cap is {CAP}")
         year.faults += [f"chain broken: {one}" for one in store.verify("default")]

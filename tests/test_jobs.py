@@ -14,7 +14,7 @@ from wellkept.errors import EmbedderUnavailable, InvalidInput
 from wellkept.flows.upkeep.schedule import OWNER, digest
 from wellkept.jobs import JOBS, Runner, RunnerOptions, Work
 from wellkept.policies.upkeep.pace import Retries, latest_slot
-from wellkept.store.contract import Claim, Entry, NewJob
+from wellkept.store.contract import Claim, Entry, NewestRows, NewJob
 from wellkept.vocabulary import Space
 
 QUIET = Config(memory=MemoryTable(auto_gc=False))
@@ -54,7 +54,9 @@ class Notes:
 
     @property
     def written(self):
-        return [row.entry.payload for row in self.store.rows("default") if row.entry.reason == "noted"][::-1]
+        return [
+            row.entry.payload for row in self.store.ledger(NewestRows(tenant="default")) if row.entry.reason == "noted"
+        ][::-1]
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def notes(memory):
 
 
 def job_rows(store):
-    return [row.entry for row in store.rows("default") if row.owner == OWNER]
+    return [row.entry for row in store.ledger(NewestRows(tenant="default")) if row.owner == OWNER]
 
 
 def test_due_jobs_are_done_and_counted_in_the_ledger(notes, clock):

@@ -12,7 +12,7 @@ from wellkept.exchange import imports
 from wellkept.exchange.imports import ImportRequest
 from wellkept.flows import views
 from wellkept.startup import open as open_memory
-from wellkept.store.contract import Page
+from wellkept.store.contract import Heard, Page
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def run(memory, source, path, **more):
 def heard(memory, chat, user="alice"):
     """The transcript of a chat: id, role, content, time."""
     view = views.view_of(memory.at(user=user, chat=chat).place, memory.engine, memory.engine.clock())
-    found = memory.engine.store.heard(view, Page(chat=chat, limit=100))
+    found = memory.engine.store.messages(Heard(view=view, page=Page(chat=chat, limit=100)))
     return [(one.id, one.role, one.content, one.at and one.at.date().isoformat()) for one in found]
 
 

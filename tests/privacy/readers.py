@@ -11,7 +11,7 @@ from wellkept.api import Viewpoint
 from wellkept.errors import MemoryNotFound, PersonNotFound
 from wellkept.flows.read import show
 from wellkept.policies.visibility import View
-from wellkept.store.contract import Filter, Search, Store
+from wellkept.store.contract import Filter, Listing, Search, Store
 
 ALL = 1_000_000
 _CELL = re.compile(r"Cell(\d+)x")
@@ -19,7 +19,7 @@ StoreReader = Callable[[World, Store, View], set[str]]
 
 
 def seen(_world: World, store: Store, view: View) -> set[str]:
-    return {memory.id for memory in store.seen(view, Filter(), limit=ALL)}
+    return {memory.id for memory in store.seen(view, Listing(limit=ALL))}
 
 
 def candidates(_world: World, store: Store, view: View) -> set[str]:
@@ -33,12 +33,15 @@ def linked(_world: World, store: Store, view: View) -> set[str]:
 
 def with_refs(world: World, store: Store, view: View) -> set[str]:
     refs = [f"project:{word}" for word, _ in world.batches()]
-    return {memory.id for memory in store.with_refs(view, refs, importance_min=0.0, limit=ALL)}
+    return {memory.id for memory in store.seen(view, Listing(refs=tuple(refs), importance_min=0.0, limit=ALL))}
 
 
 def about(world: World, store: Store, view: View) -> set[str]:
     """Those about somebody; those about nobody cannot be found by person and are taken from the list."""
-    found = {memory.id for memory in store.about(view, list(PERSONS.values()), limit=ALL)}
+    found = {
+        memory.id
+        for memory in store.seen(view, Listing(filter=Filter(about=frozenset(list(PERSONS.values()))), limit=ALL))
+    }
     nobodys = {name for name, cell in world.ids.items() if not cell.subjects}
     assert not found & nobodys
     return found | (seen(world, store, view) & nobodys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wellkept.errors import MemoryNotFound, NotAllowed, PersonNotFound
+from wellkept.store.contract import NewestRows
 
 
 def group(memory, user, *others, chat="team", **more):
@@ -157,7 +158,7 @@ def test_without_a_place_facts_about_others_are_open_or_closed(opened):
 
 
 def rows(memory, **wanted):
-    found = memory.engine.store.rows("default", limit=1_000)
+    found = memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000))
     return [row for row in found if all(getattr(row.entry, key) == value for key, value in wanted.items())]
 
 

@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 from wellkept.errors import KeyTaken, VersionConflict
-from wellkept.store.contract import Change, Entry
+from wellkept.store.contract import Change, Entry, HeldKey, Listing
 from wellkept.store.opening import open_store
 from wellkept.testing.world import NOW, World, search, vector, view
 from wellkept.vocabulary import Space, State
@@ -33,7 +33,9 @@ def claim(store, worker: int, number: int, *, careful: bool) -> str:
 
 
 def _decide(store, world: World, memory) -> str:
-    live = store.holder("t", Space.USER, "alice", memory.memory_key, "favorite:color")
+    live = store.memory(
+        "t", HeldKey(space=Space.USER, owner="alice", memory_key=memory.memory_key, discriminator="favorite:color")
+    )
     if live is None:
         store.apply([world.change(memory, is_new=True)], at=NOW)
         return "created"
@@ -120,7 +122,7 @@ def test_readers_see_only_what_was_committed_while_writers_write(store_url):
         while not stop.is_set():
             with store.snapshot():
                 found = store.candidates(search("tea"))
-                listed = store.seen(view(), search("tea").filter, limit=9)
+                listed = store.seen(view(), Listing(filter=search("tea").filter, limit=9))
             sums = [sum(memory.importance for memory in listed), sum(item.memory.importance for item in found)]
             wrong.extend(found for found in sums if found != 100.0)
 

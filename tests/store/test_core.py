@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from wellkept.store.contract import SaidAbout
 from wellkept.store.opening import open_store
 from wellkept.testing.world import World
 from wellkept.vocabulary import Space
@@ -97,7 +98,7 @@ def test_what_a_write_turns_out_to_need_is_waited_for_before_it_begins_again(sto
         if need == "scope":
             tell(store, ALICE, f"{len(begun)} of Bob's about Alice.")()
         else:
-            store.said_about("t", "p_alice")
+            store.memories(SaidAbout(tenant="t", person_id="p_alice"))
 
     def work() -> None:
         begun.append(1)
@@ -106,7 +107,7 @@ def test_what_a_write_turns_out_to_need_is_waited_for_before_it_begins_again(sto
 
     def hold(pause):
         def held():
-            store.said_about("t", "p_alice")
+            store.memories(SaidAbout(tenant="t", person_id="p_alice"))
             return tell(store, ALICE, "Alice likes tea.", pause)()
 
         return store.write_in("t", [ALICE], held)

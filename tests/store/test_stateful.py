@@ -15,7 +15,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from wellkept.errors import KeyTaken, VersionConflict
 from wellkept.policies.visibility import Facts, visible
 from wellkept.policies.words import query_terms, term_counts
-from wellkept.store.contract import Attendance, Entry, Filter, Search
+from wellkept.store.contract import Attendance, Entry, Listing, RowsAbout, Search
 from wellkept.store.opening import open_store
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from wellkept.types import Edge, Memory
@@ -183,10 +183,10 @@ class StoreMachine(RuleBasedStateMachine):
     def fail_in_the_middle(self, memory_id):
         if (memory := self.model.get(memory_id)) is None:
             return
-        self.store.make_ready("t", memory.space, memory.owner, search("tea"))
+        self.store.make_ready(search("tea"), within=(memory.space, memory.owner))
         with raises(ZeroDivisionError), self.store.transaction():
             self.world.amend(memory, importance=9.0)
-            self.store.near("t", memory.space, memory.owner, search("tea"))
+            self.store.candidates(search("tea"), within=(memory.space, memory.owner))
             self.store.candidates(search("tea"))
             _ = 1 // 0
 
@@ -207,7 +207,7 @@ class StoreMachine(RuleBasedStateMachine):
         asking = replace(VIEWS[self.steps % len(VIEWS)], now=self.now)
         wanted = self.wanted(asking)
         for store in (self.store, self.other):
-            assert {memory.id for memory in store.seen(asking, Filter(), limit=99)} == wanted
+            assert {memory.id for memory in store.seen(asking, Listing(limit=99))} == wanted
             tea = Search(view=asking, vector=TEA, model=MODEL, terms=tuple(query_terms("tea")), limit=99)
             found = {item.memory.id: item for item in store.candidates(tea)}
             assert set(found) == wanted
@@ -224,7 +224,7 @@ class StoreMachine(RuleBasedStateMachine):
         scope = SCOPES[self.steps % len(SCOPES)]
         for store in (self.store, self.other):
             assert store.candidates(wanted) == self.forgetful.candidates(wanted)
-            assert store.near("t", *scope, wanted) == self.forgetful.near("t", *scope, wanted)
+            assert store.candidates(wanted, within=scope) == self.forgetful.candidates(wanted, within=scope)
 
     @invariant()
     def nothing_is_lost(self):
@@ -232,7 +232,9 @@ class StoreMachine(RuleBasedStateMachine):
             assert self.store.memory("t", memory_id) == memory
             assert [version.content for version in self.store.versions("t", memory_id)] == self.texts[memory_id]
         for memory_id, ops in self.rows.items():
-            assert [row.entry.op for row in self.store.history("t", memory_id, limit=99)] == ops[::-1]
+            assert [
+                row.entry.op for row in self.store.ledger(RowsAbout(tenant="t", memory_id=memory_id, limit=99))
+            ] == ops[::-1]
         assert not list(self.store.verify("t"))
 
 

@@ -11,7 +11,7 @@ import pytest
 from wellkept.policies import visibility
 from wellkept.policies.visibility import Facts, View
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Change, Citation, Entry, NewMessage, Page, Place
+from wellkept.store.contract import Change, Citation, Citations, Entry, Heard, NewMessage, Page, Place
 from wellkept.store.opening import open_store
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
@@ -78,7 +78,9 @@ def compare(store, told, asking: list[View]) -> int:
             for text, (message, audience) in told.items()
             if visibility.readable(message, view, audience).verdict == "shown"
         }
-        assert {message.content for message in store.heard(view, Page(limit=10_000))} == readable, view
+        assert {message.content for message in store.messages(Heard(view=view, page=Page(limit=10_000)))} == readable, (
+            view
+        )
         shown += len(readable)
     return shown
 
@@ -148,7 +150,7 @@ def test_the_two_agree_on_spans(tmp_path, is_stale):
             cited = Citation(
                 memory_id=memory.id, message_id=stored.id or "", place=stored.place, start=0, stop=len(text)
             )
-            store.cite("t", [cited])
+            store.keep(Citations(tenant="t", citations=(cited,)))
         resting[text] = memory
     for company in COMPANY[:2]:
         view = View(
@@ -163,6 +165,8 @@ def test_the_two_agree_on_spans(tmp_path, is_stale):
             for text, memory in resting.items()
             if visibility.span_stands(memory, view, Facts(), include_stale=is_stale)
         }
-        assert {one.content for one in store.heard(view, Page(limit=10_000, include_stale=is_stale))} == stands
+        assert {
+            one.content for one in store.messages(Heard(view=view, page=Page(limit=10_000, include_stale=is_stale)))
+        } == stands
         assert 0 < len(stands) < len(resting)
     store.close()

@@ -14,7 +14,7 @@ import pytest
 from tests.policies.make import memory
 from wellkept.policies.visibility import Facts, View, shown, visible
 from wellkept.store.catalogue import catalogue
-from wellkept.store.contract import Attendance, Change, Entry, Filter
+from wellkept.store.contract import Attendance, Change, Entry, Listing
 from wellkept.store.encoding import SCOPE_STEP
 from wellkept.store.opening import open_store
 from wellkept.types import Edge, Memory
@@ -122,7 +122,7 @@ class World:
 
     def by_list(self, view: View) -> set[str]:
         """What `seen` lists and `count` counts."""
-        found = [memory.id for memory in self.store.seen(view, Filter(), limit=len(self.memories))]
+        found = [memory.id for memory in self.store.seen(view, Listing(limit=len(self.memories)))]
         assert len(found) == len(set(found)) == sum(self.store.counts(view.tenant, view=view).values())
         return set(found)
 

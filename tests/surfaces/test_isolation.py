@@ -16,7 +16,7 @@ from wellkept.errors import WellkeptError
 from wellkept.operations import OPERATIONS
 from wellkept.policies import callers
 from wellkept.policies.callers import PLACE_NAMES
-from wellkept.store.contract import Proposal
+from wellkept.store.contract import Latest, Proposal
 from wellkept.surfaces.http.gateway import Call, Gateway
 from wellkept.vocabulary import Kind, Space
 
@@ -88,13 +88,13 @@ class World:
         self.messages = (*heard.ids, *(one.id for one in self.alice.messages()))
         self.todos = [one.id for one in self.alice.todos(status="ALL")]
         self.person = memory.engine.store.person("default", user="alice").id
-        rows = memory.engine.store.live
         spaces = (
             (Space.USER, "alice"), (Space.CHAT, "dm-alice"), (Space.CHAT, "team"), (Space.SESSION, "gov1"),
             (Space.PROJECT, "projB"), (Space.CHAT, "room"),
         )  # fmt: skip
         kinds = (Kind.SEMANTIC, Kind.PROFILE, Kind.EPISODIC)
-        self.ids = [rows("default", space, owner, kinds, limit=1)[0].id for space, owner in spaces]
+        wanted = [Latest(scope=("default", *place), kinds=kinds, limit=1) for place in spaces]
+        self.ids = [memory.engine.store.memories(one)[0].id for one in wanted]
         self.events = [one.id for one in memory.events.list(of="alice")][:1]
         memory.at(user="bob").remember("I like tea")
 

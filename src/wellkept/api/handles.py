@@ -12,7 +12,8 @@ from wellkept import flows
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers import check_days, check_limit, check_number
-from wellkept.store.contract import CheckpointKey
+from wellkept.policies.sessions import Conversation, RollingSummary, Spine
+from wellkept.store.contract import CheckpointKey, Due
 from wellkept.types import Viewpoint
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from wellkept.jobs import Done as JobDone
     from wellkept.jobs import Runner
     from wellkept.policies.people.profile_fields import State as ConsentState
-    from wellkept.policies.sessions import RollingSummary, Session, SessionState, Spine
+    from wellkept.policies.sessions import RollingSummary, Session, SessionState
     from wellkept.policies.todos import Todo
     from wellkept.store.contract import ApiKey, Chain, Done, Job, JobKey, Proposal
 
@@ -134,7 +135,7 @@ class Sessions(_OfTenant):
 
     def spines(self, user: str, *, limit: int = 20) -> tuple[Spine, ...]:
         """Every version of the long-term summary, newest first."""
-        return self._engine.store.spines(self._tenant, user, limit=limit)
+        return self._engine.store.summaries(Conversation(tenant=self._tenant, owner=user), Spine, limit=limit)
 
 
 class Todos(_OfTenant):
@@ -223,7 +224,8 @@ class Events:
 
     def growth(self, *, tenant: str = "default", of: str | None = None) -> Mapping[date, int]:
         """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
-        return self._engine.store.growth(tenant, owner=of)
+        made = self._engine.store.counts(tenant, by="day", owner=of)
+        return {date.fromisoformat(day): number for day, number in made.items()}
 
     def activity(self, *, tenant: str = "default", of: str | None = None, days: int = 30) -> tuple[Done, ...]:
         """What was done a day (UTC), where and how often: in the memory of one user, or of everybody."""
@@ -293,7 +295,11 @@ class Upkeep:
         if self._worker == "off":
             self._own = {(tenant, "gc", ""): None for tenant in collected}
             return
-        small = [tenant for tenant in collected if len(store.due(tenant, now=now, limit=SMALL_ROUND)) < SMALL_ROUND]
+        small = [
+            tenant
+            for tenant in collected
+            if len(store.memories(Due(tenant=tenant, now=now, limit=SMALL_ROUND))) < SMALL_ROUND
+        ]
         self.finish((tenant, "gc", "") for tenant in small)
         if self._worker == "on" or store.is_pending():
             self.runner.start()

@@ -13,6 +13,7 @@ from wellkept.exchange.sources import SOURCES, Fault, Item
 from wellkept.flows import views
 from wellkept.flows.requests import RememberRequest, Statement
 from wellkept.flows.write.remember import STATEMENTS_MAX
+from wellkept.store.contract import OfChat
 from wellkept.types import Message
 from wellkept.values import frozen
 
@@ -176,7 +177,7 @@ class _Import:
     def _unfinished(self, viewpoint: Viewpoint) -> dict[str, Message]:
         """The last of the transcript: what a killed import had put there may not have been remembered yet."""
         place = views.place_of(viewpoint.place)
-        last = viewpoint.memory.engine.store.messages_before(place, None, limit=BATCH)
+        last = viewpoint.memory.engine.store.messages(OfChat(place=place, limit=BATCH))
         return {str(message.id): message for message in last}
 
     def _remember(self, viewpoint: Viewpoint, items: list[tuple[Item, Message]]) -> None:

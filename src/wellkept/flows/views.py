@@ -11,7 +11,7 @@ from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
 from wellkept.policies.visibility import PROCEDURAL
-from wellkept.store.contract import Filter, Opening, Place
+from wellkept.store.contract import Filter, Listing, Opening, Place
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -167,7 +167,7 @@ def own_name(viewpoint: Viewpoint, view: View, engine: Engine) -> str | None:
     """By what name the asker is known: as they said it, before what the application shows of them."""
     if view.person is None:
         return viewpoint.display_name
-    for memory in engine.store.seen(view, Filter(fact_keys=frozenset({NAME_SLOT})), limit=1):
+    for memory in engine.store.seen(view, Listing(filter=Filter(fact_keys=frozenset({NAME_SLOT})), limit=1)):
         said = re.search(re.escape(memory.value or ""), memory.content, re.IGNORECASE)
         if memory.stated_by == view.person and memory.value and said is not None:
             return said[0]

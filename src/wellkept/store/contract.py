@@ -19,34 +19,54 @@ from wellkept.store.queries import (
     Claim,
     Countable,
     Droppable,
+    Due,
     EventFilter,
+    Events,
     EverStored,
+    Feed,
     Filter,
     FoldedInto,
+    Heard,
+    HeldKey,
     Holding,
     Idle,
     IdQuery,
     InSight,
+    InSlot,
     ItemKey,
     KnownUser,
+    Latest,
+    LedgerQuery,
+    Listing,
     MemoriesOf,
+    MemoryQuery,
+    MessageQuery,
     MessagesBefore,
     MessageSearch,
     NeverEmbedded,
+    NewestRows,
+    OfChat,
     Page,
     PeopleQuery,
     PersonKey,
     Position,
     ProposalQuery,
     Purgeable,
+    Retracted,
+    RowsAbout,
+    SaidAbout,
+    ScopeKey,
     Search,
     SpokenOf,
     StepQuery,
     Stored,
     TextHeld,
     TextQuery,
+    TracedUntil,
     Transcript,
     Unembedded,
+    UnembeddedMessages,
+    Unexpired,
     UserMessages,
 )
 from wellkept.store.records import (
@@ -63,9 +83,12 @@ from wellkept.store.records import (
     ChatDay,
     Checkpoint,
     Citation,
+    Citations,
+    ConversationRecord,
+    CountedBy,
     Counters,
+    CuratorVisit,
     Done,
-    Due,
     Entry,
     Failure,
     Fault,
@@ -98,20 +121,24 @@ from wellkept.store.records import (
     Reads,
     Record,
     Review,
+    Rewiring,
     Searches,
     Status,
     Step,
+    Taking,
     ThreadChange,
     Told,
     Trace,
     UserLink,
+    Win,
     Write,
     Writes,
 )
 from wellkept.types import Edge, Memory, Message, Person, Version
-from wellkept.vocabulary import EdgeKind, Kind, Space, State
+from wellkept.vocabulary import EdgeKind, Kind, Space
 
 T = TypeVar("T")
+Summary = TypeVar("Summary", "RollingSummary", "SessionSummary", "Spine")
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,47 +170,63 @@ __all__ = [
     "CheckpointKey",
     "ChecksSince",
     "Citation",
+    "Citations",
     "Claim",
+    "ConversationRecord",
     "Countable",
+    "CountedBy",
     "Counters",
+    "CuratorVisit",
     "Done",
     "Droppable",
     "Due",
     "Entry",
     "EventFilter",
+    "Events",
     "EverStored",
     "Failure",
     "Fault",
     "FaultKind",
+    "Feed",
     "FeedMark",
     "Filter",
     "Fingerprint",
     "Fingerprints",
     "FoldedInto",
     "GovernedSession",
+    "Heard",
+    "HeldKey",
     "Holding",
     "IdQuery",
     "Idle",
     "InSight",
+    "InSlot",
     "Item",
     "ItemKey",
     "Job",
     "JobKey",
     "JobState",
     "KnownUser",
+    "Latest",
+    "LedgerQuery",
     "LedgerRow",
+    "Listing",
     "Living",
     "MemoriesOf",
+    "MemoryQuery",
     "Merge",
     "MessageCandidate",
+    "MessageQuery",
     "MessageSearch",
     "MessagesBefore",
     "NeverEmbedded",
     "NewJob",
     "NewMessage",
     "NewPerson",
+    "NewestRows",
     "Node",
     "Note",
+    "OfChat",
     "Op",
     "Opening",
     "Page",
@@ -200,7 +243,12 @@ __all__ = [
     "Reader",
     "Reads",
     "Record",
+    "Retracted",
     "Review",
+    "Rewiring",
+    "RowsAbout",
+    "SaidAbout",
+    "ScopeKey",
     "Search",
     "Searches",
     "SpokenOf",
@@ -209,15 +257,20 @@ __all__ = [
     "StepQuery",
     "Store",
     "Stored",
+    "Taking",
     "TextHeld",
     "TextQuery",
     "ThreadChange",
     "Told",
     "Trace",
+    "TracedUntil",
     "Transcript",
     "Unembedded",
+    "UnembeddedMessages",
+    "Unexpired",
     "UserLink",
     "UserMessages",
+    "Win",
     "Write",
     "Writes",
 ]
@@ -262,9 +315,12 @@ class Store(Protocol):
         """How many there are."""
 
     def counts(
-        self, tenant: str, *, by: Literal["state", "privacy"] = "state", view: View | None = None
+        self, tenant: str, *, by: CountedBy = "state", owner: str | None = None, view: View | None = None
     ) -> Mapping[str, int]:
-        """Memories by state, or live ones by who may hear them; of a view those that it sees, by type."""
+        """Memories by state, live ones by who may hear them, or those made by one user or all by the day (UTC).
+
+        Of a view those that it sees, by type.
+        """
 
     def scrub(self) -> bool:
         """Take what was purged out of the files too; False when somebody reads or writes there now: try again."""
@@ -296,80 +352,37 @@ class Store(Protocol):
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
         """A ledger row without a change: denied, skipped, error, classify or border check."""
 
-    def memory(self, tenant: str, memory_id: str) -> Memory | None:
-        """By exact id, whoever may see it."""
+    def memory(self, tenant: str, which: str | HeldKey) -> Memory | None:
+        """By exact id or by the key that it holds, whoever may see it."""
 
-    def holder(self, tenant: str, space: Space, owner: str, memory_key: str, discriminator: str) -> Memory | None:
-        """The live (active) memory that holds this key in this scope."""
+    def memories_by_id(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
+        """Several by exact id, in whatever state, whoever may see them."""
 
-    def in_slot(
-        self, tenant: str, space: Space, owner: str, *fact_keys: str, value: str | None = None
-    ) -> tuple[Memory, ...]:
-        """Live memories of the scope with one of these fact keys, and this value if one is given, newest first."""
+    def memories(self, wanted: MemoryQuery) -> tuple[Memory, ...]:
+        """Memories as they are wanted, whoever may see them."""
 
-    def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
-        """Live memories of one scope near a vector or sharing words, whoever may see them, of the kinds of the view."""
-
-    def make_ready(self, tenant: str, space: Space, owner: str, search: Search) -> None:
-        """Before a transaction: look at what `near` will compare in it. What is read after a write cannot be kept."""
-
-    def said_about(
-        self,
-        tenant: str,
-        person_id: str,
-        *,
-        besides: tuple[Space, str] | None = None,
-        by_others: bool = False,
-        limit: int = 1_000_000,
-    ) -> tuple[Memory, ...]:
-        """Live memories about a person in all scopes but one, newest first; `by_others`: what somebody else stated."""
-
-    def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
-        """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""
+    def make_ready(self, search: Search, *, within: tuple[Space, str]) -> None:
+        """Before a transaction: read what `candidates` will compare in it. What is read after a write is not held."""
 
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
 
-    def due(self, tenant: str, *, now: datetime, limit: int) -> tuple[Due, ...]:
-        """Memories for gc to archive, in a stable order."""
-
-    def unembedded(self, tenant: str, model: str, *, limit: int) -> tuple[Memory, ...]:
-        """Live memories without a vector of this model."""
-
-    def embed(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
-        """Replace a memory's vectors; no ledger row, for the text is the same."""
+    def embed(self, said: Memory | Message, vectors: NDArray[np.float32], *, model: str) -> None:
+        """Replace the vectors of a memory or message; no ledger row, for the text is the same."""
 
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
         """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
 
     # --- Viewpoints: nothing invisible is counted, scored or returned.
 
-    def candidates(self, search: Search) -> tuple[Candidate, ...]:
-        """The union of the arms, with statistics over the visible rows only."""
+    def candidates(self, search: Search, *, within: tuple[Space, str] | None = None) -> tuple[Candidate, ...]:
+        """The union of the arms, with statistics over the visible rows only.
 
-    def seen(
-        self,
-        view: View,
-        filter: Filter,
-        *,
-        limit: int,
-        before: str | None = None,
-        state: State = State.ACTIVE,
-        oldest_first: bool = False,
-    ) -> tuple[Memory, ...]:
-        """Visible memories after id `before`, newest first unless asked otherwise.
-
-        Of a `state` that is not live, those of the view's own spaces.
+        Within a scope: over its live memories of the kinds of the view, whoever may see them.
         """
 
-    def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
-        """Visible memories whose id starts so, at most 5; states other than active included when the view owns them."""
-
-    def about(self, view: View, person_ids: Sequence[str], *, limit: int) -> tuple[Memory, ...]:
-        """Visible memories about any of these people."""
-
-    def with_refs(self, view: View, refs: Sequence[str], *, importance_min: float, limit: int) -> tuple[Memory, ...]:
-        """Visible memories with one of these entity refs, pinned or important, best first."""
+    def seen(self, view: View, wanted: Listing) -> tuple[Memory, ...]:
+        """Visible memories as they are wanted."""
 
     def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
         """(from, visible memory related to it, strength), strongest first."""
@@ -379,11 +392,8 @@ class Store(Protocol):
 
     # --- Ledger: the append-only record of every decision.
 
-    def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Rows about one memory, newest first."""
-
-    def rows(self, tenant: str, *, after: int = 0, limit: int = 100) -> tuple[LedgerRow, ...]:
-        """The newest rows of all chains of a tenant, newest first; of each chain only those numbered above `after`."""
+    def ledger(self, wanted: LedgerQuery) -> tuple[LedgerRow, ...]:
+        """Ledger rows as they are wanted."""
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
         """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
@@ -417,9 +427,6 @@ class Store(Protocol):
 
     # --- Merges: two persons as one, and back; and the questions whether they are.
 
-    def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
-        """Add and drop edges that follow from no row, such as PARTICIPATES_IN."""
-
     def merges(self, tenant: str, *, secondary: str | None = None, primary: str | None = None) -> tuple[Merge, ...]:
         """The merge by which a person went into another, or those into a person, newest first."""
 
@@ -444,73 +451,40 @@ class Store(Protocol):
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, with statistics over those only."""
 
-    def heard(self, view: View, page: Page) -> tuple[Message, ...]:
-        """The newest messages this view may read, in the order they arrived; spans it may not be shown are left out."""
+    def messages(self, wanted: MessageQuery) -> tuple[Message, ...]:
+        """Messages as they are wanted."""
 
     def neighbours(self, view: View, messages: Sequence[Message]) -> Mapping[tuple[int, int], tuple[Message, ...]]:
         """Place of each message → what was said just before and after it in the same chat, as far as it may be read."""
 
-    def messages_before(self, place: Place, number: int | None, *, limit: int) -> tuple[Message, ...]:
-        """The last messages of a chat up to a number or up to now, oldest first, whoever may read them."""
-
-    def messages_waiting(self, place: Place, *, limit: int) -> tuple[Message, ...]:
-        """Messages of a chat that nobody has read for facts yet, oldest first."""
-
     def mark_read(self, message: Message) -> bool:
         """It has been read for facts; False when somebody else had read it before. In the transaction of its effect."""
 
-    def tally(self, tenant: str, kind: str, owner: str, *, day: date) -> int:
-        """How much of a daily allowance is used up."""
-
-    def add_to_tally(self, tenant: str, kind: str, owner: str, *, day: date, amount: int) -> int:
-        """Use some, and how much is used now. What is over by days is dropped. In a transaction."""
-
-    def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
-        """These memories rest on these spans. In the transaction of the memories."""
+    def tally(self, tenant: str, kind: str, owner: str, *, day: date, add: int = 0) -> int:
+        """How much of a daily allowance is used up, with what is used now. What is over by days is dropped."""
 
     def chat_days(self, tenant: str, view: View | None, *, chat: str | None, limit: int) -> tuple[ChatDay, ...]:
         """Where something was said, by chat and day, the latest first: what this view may read, or everything."""
 
-    def cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
-        """What rests on these messages of one tenant, whoever may see it."""
-
-    def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
-        """What memories rest on, whoever may read it."""
-
-    def unembedded_messages(self, tenant: str, model: str, *, limit: int) -> tuple[Message, ...]:
-        """Messages without a vector of this model."""
-
-    def embed_message(self, message: Message, vectors: NDArray[np.float32], *, model: str) -> None:
-        """Replace a message's vectors."""
+    def citations(
+        self, tenant: str, memory_ids: Sequence[str] = (), *, messages: Sequence[Message] = ()
+    ) -> tuple[Citation, ...]:
+        """What these memories rest on, or what rests on these messages, whoever may read it."""
 
     # --- Threads: their revisions. `apply` and `purge` write the changes, in the transaction of the write.
 
-    def join_thread(self, reader: Reader, *, at: datetime) -> None:
-        """The thread is spoken in: from now on it is told of what the user changes elsewhere."""
+    def changes(self, view: View, reader: Reader, *, taken: Taking | None = None) -> Changes:
+        """What the reader was not told yet and this view may see.
 
-    def revision(self, reader: Reader) -> int:
-        """How many changes there were for the thread."""
-
-    def changed(self, view: View, reader: Reader) -> Changes:
-        """What the reader was not told yet and this view may see; the mark stays where it is."""
-
-    def take_changes(self, view: View, reader: Reader, *, at: datetime, keep_turns: int) -> Changes:
-        """The same, and moves the mark: of many takers at once each change goes to one. Counts a turn of the thread.
-
-        Changes of more than `keep_turns` turns ago are dropped.
+        Taken, the mark moves: of many takers at once each change goes to one. It counts a turn of the thread, which is
+        told from now on of what the user changes elsewhere; changes of more turns ago than are kept are dropped.
         """
 
     # --- Sessions, summaries and todos: by user and persona. Nothing of one persona is read for another, but the spine
     # is the user's.
 
-    def last_session(self, conversation: Conversation) -> Session | None:
-        """The newest one, open or ended."""
-
     def open_session(self, conversation: Conversation, *, at: datetime) -> Session:
         """A new session with its first message."""
-
-    def save_session(self, conversation: Conversation, session: Session) -> None:
-        """The session as it is now."""
 
     def session(self, tenant: str, session_id: str) -> tuple[Conversation, Session] | None:
         """By id, with the conversation it belongs to."""
@@ -521,58 +495,32 @@ class Store(Protocol):
     def state(self, conversation: Conversation) -> SessionState:
         """What lasts; all zero before the first message."""
 
-    def save_state(self, conversation: Conversation, state: SessionState) -> None:
-        """The state as it is now, but for the rolling summary, which has versions."""
+    def summaries(
+        self, conversation: Conversation, kind: type[Summary], *, session: str | None = None, limit: int = 2**31 - 1
+    ) -> tuple[Summary, ...]:
+        """Rolling summaries, those of sessions or the spine, newest first; of one session that one."""
 
-    def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:
-        """When the curator was with a user last, and what it left, in every state of theirs."""
+    def keep_in(self, conversation: Conversation, record: ConversationRecord) -> None:
+        """Store what is of a conversation as it is now. A rolling summary and a spine are new versions.
 
-    def add_rolling(self, conversation: Conversation, content: str, *, message_count: int, at: datetime) -> None:
-        """A new version of the rolling summary; the earlier ones stay."""
-
-    def rolling_versions(self, conversation: Conversation) -> tuple[RollingSummary, ...]:
-        """Every version, oldest first."""
-
-    def put_summary(self, conversation: Conversation, summary: SessionSummary) -> None:
-        """What a session was about, in place of what was said of it before."""
-
-    def summary(self, tenant: str, session_id: str) -> SessionSummary | None:
-        """Of one session."""
-
-    def latest_summary(self, conversation: Conversation) -> SessionSummary | None:
-        """Of the session that was summarised last."""
-
-    def add_spine(self, tenant: str, owner: str, spine: Spine) -> None:
-        """A new version."""
-
-    def spines(self, tenant: str, owner: str, *, limit: int) -> tuple[Spine, ...]:
-        """Newest first."""
+        The version of a rolling summary is given here; a state leaves the rolling summary alone.
+        """
 
     def add_todo(self, conversation: Conversation, intent: Intent, *, at: datetime, session_id: str | None) -> Todo:
         """A new todo. Two open ones of one kind and key cannot be."""
 
-    def save_todo(self, todo: Todo) -> None:
-        """The todo as it is now."""
-
-    def add_win(self, todo: Todo, *, at: datetime) -> None:
-        """It was done, then."""
-
     def todo(self, tenant: str, todo_id: str) -> Todo | None:
         """By id."""
 
-    def todos(self, conversation: Conversation, status: TodoStatus | None, *, limit: int) -> tuple[Todo, ...]:
-        """Oldest first; None: whatever their status."""
-
-    def wins(self, conversation: Conversation, *, since: datetime, limit: int) -> tuple[tuple[Todo, datetime], ...]:
-        """What was done since, newest first."""
+    def todos(
+        self, conversation: Conversation, status: TodoStatus | None, *, done_since: datetime | None = None, limit: int
+    ) -> tuple[Todo, ...]:
+        """Oldest first; None: whatever their status. Done since: each time that one was, newest first."""
 
     # --- Governed sessions: who may name a session or project; ticks, phases and traces.
 
     def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
         """Those of these sessions and projects that are open to the user."""
-
-    def tick(self, tenant: str, space: Space, owner: str) -> int:
-        """The last number that `next_tick` gave; 0 before the first."""
 
     def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
         """The next number of a counter, of a kind or `tick`; a transaction holds the counter until it ends.
@@ -580,11 +528,8 @@ class Store(Protocol):
         `tick` counts what arrives in a scope: the order of two statements of one instant.
         """
 
-    def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
-        """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
-
-    def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
-        """The newest live memories of one scope, oldest of them first, whoever may see them."""
+    def counters(self, tenant: str, space: Space, owner: str, *, hold: bool = True) -> Mapping[str, int]:
+        """The last number of each counter that was ever moved on; held, the open transaction has them until it ends."""
 
     def live_now(
         self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
@@ -593,12 +538,6 @@ class Store(Protocol):
 
         The rows themselves say so, in this very look: it does not matter who changed, erased or restored them.
         """
-
-    def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
-        """Memories of a scope that ended without a successor, the latest first, whoever may see them."""
-
-    def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
-        """Several by exact id, in whatever state, whoever may see them."""
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         """Where the chain of a scope ends."""
@@ -609,11 +548,8 @@ class Store(Protocol):
     def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
         """The phases of a scope, oldest first; those that were trimmed are not there."""
 
-    def add_phase(self, tenant: str, phase: Phase) -> None:
-        """Begin a phase."""
-
-    def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
-        """Drop the phases numbered below `before`; their memories stay."""
+    def add_phase(self, tenant: str, phase: Phase, *, first: int = 0) -> None:
+        """Begin a phase, and drop those numbered below the first; their memories stay."""
 
     def keep_traces(
         self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
@@ -622,9 +558,6 @@ class Store(Protocol):
 
         `policy`: the snapshot that they name, which is kept once, under its hash.
         """
-
-    def traced(self, tenant: str, space: Space, owner: str) -> int:
-        """Number of the ledger row that the last kept call of a session ended with; 0 before the first."""
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
         """Events numbered above `after`, oldest first. Of an erased one codes, references and counts are left."""
@@ -714,33 +647,18 @@ class Store(Protocol):
     def held(self) -> AbstractContextManager[None]:
         """All transactions of this thread inside are one, begun with the first; inside another one it is that one."""
 
-    def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Rows of all chains and searches, newest first; the numbers of searches are below zero."""
-
-    def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
-        """Memories made a day (UTC), the earliest first: in the memory of one user, or of everybody."""
-
     def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
         """What was done a day (UTC) since then, the earliest first: in the memory of one user, or of everybody."""
 
     def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
         """(node, op, status) → how many."""
 
-    def chains(self, tenant: str) -> tuple[Chain, ...]:
-        """The chains of a tenant with their lengths."""
-
-    def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Rows of which a webhook has not been told, those of each chain in their order and without a gap."""
-
     # --- Lifetimes: ids in the order of ids; `after` is the last id of the page before.
-
-    def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
-        """Every space and owner that something was written for."""
 
     # --- Upkeep: consolidation's own books.
 
-    def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
-        """Every scope that holds live memories, in a stable order, in bounded memory."""
+    def scopes(self, tenant: str, *, live: bool = False) -> Iterator[Chain]:
+        """Every scope that something was written for, or that holds live memories, in a stable order."""
 
     def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
         """Those of the pairs that were judged after that moment."""

@@ -336,13 +336,15 @@ class Core:
         with self._within():
             return self._count_up(tenant, self._scope_or_new(tenant, space, owner), kind)
 
-    def counters(self, tenant: str, space: Space, owner: str) -> Mapping[str, int]:
-        """The last number of each counter that was ever moved on; the open transaction holds these until it ends."""
-        scope = self._scope_or_new(tenant, space, owner)
-        self._lock_on(tenant, "scope", str(scope))
-        return {
-            kind: int(number) for kind, number in self._db.held_rows("counters_of", {"tenant": tenant, "scope": scope})
-        }
+    def counters(self, tenant: str, space: Space, owner: str, *, hold: bool = True) -> Mapping[str, int]:
+        scope = self._scope_or_new(tenant, space, owner) if hold else self._scope(tenant, space, owner)
+        if scope is None:
+            return {}
+        if hold:
+            self._lock_on(tenant, "scope", str(scope))
+        key = {"tenant": tenant, "scope": scope}
+        rows = self._db.held_rows("counters_of", key) if hold else self._db.rows("counters_of", key)
+        return {kind: int(number) for kind, number in rows}
 
     def _keep_counters(self, counted: Counters) -> None:
         scope = self._scope_or_new(counted.tenant, counted.space, counted.owner)

@@ -7,10 +7,10 @@ from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.store.records import ChatDay, Fingerprints, JobKey, Merge
-from wellkept.types import Message
+from wellkept.store.records import ChatDay, Fingerprints, JobKey, Merge, Place
+from wellkept.types import Memory, Message
 from wellkept.values import frozen
-from wellkept.vocabulary import Space
+from wellkept.vocabulary import Kind, Space, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from wellkept.policies.people import profile_fields
     from wellkept.policies.ranking.message_question import MessageQuestion
     from wellkept.policies.visibility import View
+
+ScopeKey = tuple[str, Space, str]
+"""A scope by its tenant, space and owner."""
 
 
 @frozen
@@ -63,6 +66,162 @@ class Search:
     """Per arm."""
     is_near: Callable[[float], bool] | None = None
     """Of a cosine: whether a memory without a word of the query is worth reading. The nearest is read in any case."""
+
+
+@frozen
+class Listing:
+    """Which memories a view is shown, newest first unless asked otherwise; of those with refs, the best first."""
+
+    limit: int
+    filter: Filter = field(default_factory=Filter)
+    before: str | None = None
+    """After this id; nothing after one that the view cannot see."""
+    state: State = State.ACTIVE
+    """Of one that is not live, those of the view's own spaces."""
+    oldest_first: bool = False
+    prefix: str | None = None
+    """Whose id starts so, whatever their state where the view owns them."""
+    refs: tuple[str, ...] | None = None
+    """With one of these entity refs, pinned or at least so important."""
+    importance_min: float = 0.0
+
+
+@frozen
+class HeldKey:
+    """The live (active) memory that holds this key in this scope."""
+
+    space: Space
+    owner: str
+    memory_key: str
+    discriminator: str
+
+    @classmethod
+    def of(cls, memory: Memory) -> HeldKey:
+        """The key that a memory holds, or would hold."""
+        return cls(
+            space=memory.space, owner=memory.owner, memory_key=memory.memory_key, discriminator=memory.discriminator
+        )
+
+
+@frozen
+class InSlot:
+    """Live memories of a scope with one of these fact keys, and this value if one is given, newest first."""
+
+    scope: ScopeKey
+    fact_keys: tuple[str, ...]
+    value: str | None = None
+
+
+@frozen
+class SaidAbout:
+    """Live memories about a person in all scopes but one, newest first; `by_others`: what somebody else stated."""
+
+    tenant: str
+    person_id: str
+    besides: tuple[Space, str] | None = None
+    by_others: bool = False
+    limit: int = 1_000_000
+
+
+@frozen
+class Unexpired:
+    """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""
+
+    scope: ScopeKey
+    now: datetime
+    more_than: int = 0
+
+
+@frozen
+class Latest:
+    """The newest live memories of one scope, of these kinds, oldest of them first."""
+
+    scope: ScopeKey
+    kinds: tuple[Kind, ...]
+    limit: int
+
+
+@frozen
+class Retracted:
+    """Memories of a scope that ended without a successor, the latest first."""
+
+    scope: ScopeKey
+    limit: int
+
+
+@frozen
+class Due:
+    """Memories for upkeep to archive: superseded ones first, oldest first; then those whose time is over."""
+
+    tenant: str
+    now: datetime
+    limit: int
+
+
+@frozen
+class Heard:
+    """The newest messages that a view may read, in the order they arrived, without the spans it may not be shown."""
+
+    view: View
+    page: Page
+
+
+@frozen
+class OfChat:
+    """The last messages of a chat up to a number or up to now, oldest first, whoever may read them.
+
+    Or the first of those that nobody has read for facts yet.
+    """
+
+    place: Place
+    number: int | None = None
+    is_waiting: bool = False
+    limit: int
+
+
+@frozen
+class UnembeddedMessages:
+    """Messages without a vector of this model."""
+
+    tenant: str
+    model: str
+    limit: int
+
+
+@frozen
+class RowsAbout:
+    """Ledger rows about one memory, newest first."""
+
+    tenant: str
+    memory_id: str
+    limit: int
+
+
+@frozen
+class NewestRows:
+    """The newest ledger rows of all chains, newest first; of each chain only those numbered above `after`."""
+
+    tenant: str
+    after: int = 0
+    limit: int = 100
+
+
+@frozen
+class Events:
+    """Rows of all chains and searches, newest first; the numbers of searches are below zero."""
+
+    tenant: str
+    wanted: EventFilter
+    limit: int
+
+
+@frozen
+class Feed:
+    """Rows of which a webhook has not been told, those of each chain in their order and without a gap."""
+
+    tenant: str
+    hook: str
+    limit: int
 
 
 @frozen
@@ -384,6 +543,13 @@ class ChecksSince:
 
 
 @frozen
+class TracedUntil:
+    """The number of the ledger row that the last kept call of a session ended with; 0 before the first."""
+
+    scope: ScopeKey
+
+
+@frozen
 class Unembedded:
     """Live memories without a vector of this model."""
 
@@ -398,4 +564,7 @@ Droppable = (
 IdQuery = Archived | ChatDay | FoldedInto | Idle | InSight | MemoriesOf | NeverEmbedded | Purgeable
 """What `memory_ids` takes; of a day in a chat, the memories that rest on what was said there."""
 Holding = AnyKey | KnownUser | SpokenOf | Stored | TextHeld | Transcript
-Countable = ChecksSince | EverStored | Unembedded | UserMessages
+Countable = ChecksSince | EverStored | TracedUntil | Unembedded | UserMessages
+MemoryQuery = Due | InSlot | Latest | Retracted | SaidAbout | Unembedded | Unexpired
+MessageQuery = Heard | OfChat | UnembeddedMessages
+LedgerQuery = Events | Feed | RowsAbout | NewestRows

@@ -8,6 +8,8 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.policies.context import ChangeEvent
+from wellkept.policies.sessions import RollingSummary, Session, SessionState, SessionSummary, Spine
+from wellkept.policies.todos import Todo
 from wellkept.types import Edge, Memory, Message, Person
 from wellkept.values import frozen
 from wellkept.vocabulary import ChatType, Space
@@ -29,6 +31,7 @@ ACTIVE_FOR = timedelta(days=30)
 JobKey = tuple[str, str, str]
 """Tenant, name and key: what makes two requests the same work."""
 JobState = Literal["queued", "begun", "dead"]
+CountedBy = Literal["state", "privacy", "day"]
 
 
 @frozen
@@ -124,14 +127,6 @@ class BrokenChain:
 
 
 @frozen
-class Due:
-    """What garbage collection finds: a memory whose life is over, and why."""
-
-    memory: Memory
-    reason: Literal["superseded", "expired", "ephemeral_decay"]
-
-
-@frozen
 class NewMessage:
     """A message to be stored, with its words and vectors."""
 
@@ -191,6 +186,41 @@ class Citation:
 
 
 @frozen
+class Citations:
+    """Memories rest on these spans. In the transaction of the memories."""
+
+    tenant: str
+    citations: tuple[Citation, ...]
+
+
+@frozen
+class Rewiring:
+    """Edges to add and to drop that follow from no row, such as PARTICIPATES_IN."""
+
+    tenant: str
+    add: tuple[Edge, ...] = ()
+    drop: tuple[Edge, ...] = ()
+    at: datetime
+
+
+@frozen
+class Win:
+    """A todo was done, then."""
+
+    todo: Todo
+    at: datetime
+
+
+@frozen
+class CuratorVisit:
+    """When the curator was with a user last, and what it left, in every state of theirs."""
+
+    tenant: str
+    owner: str
+    books: Mapping[str, Any]
+
+
+@frozen
 class ChatDay:
     """What was said in a chat on a day (UTC), with one persona and in one session, in figures."""
 
@@ -241,6 +271,14 @@ class Changes:
     since: int = 0
     """How many changes it was told of before."""
     changes: tuple[ThreadChange, ...] = ()
+
+
+@frozen
+class Taking:
+    """Changes are told now, and kept for so many turns."""
+
+    at: datetime
+    keep_turns: int
 
 
 @frozen
@@ -685,7 +723,9 @@ class Fingerprints:
 
 
 Record = (
-    Answer | ApiKey | Attendance | Checkpoint | Counters | FeedMark | Fingerprints | Item | Merge | Opening | PairChecks
-    | NewPerson | Person | ProfileChange | Proposal | Reads | Review | Searches | Step | UserLink | Writes
+    Answer | ApiKey | Attendance | Checkpoint | Citations | Counters | CuratorVisit | FeedMark | Fingerprints | Item
+    | Merge | NewPerson | Opening | PairChecks | Person | ProfileChange | Proposal | Reads | Review | Rewiring
+    | Searches | Step | Todo | UserLink | Win | Writes
 )  # fmt: skip
+ConversationRecord = RollingSummary | Session | SessionState | SessionSummary | Spine
 """What `keep` takes. Each says of itself what is special about keeping it."""

@@ -19,12 +19,15 @@ from wellkept.store.contract import (
     Claim,
     Entry,
     EventFilter,
+    Events,
     Failure,
+    Feed,
     FeedMark,
     Item,
     ItemKey,
     Job,
     KnownUser,
+    NewestRows,
     NewJob,
     Position,
     Searches,
@@ -156,12 +159,12 @@ class JobsChecks:
                 if job is second:
                     raise LeaseLost(job.name)
             assert len(lost) == 1
-        assert store.rows("t") == ()
+        assert store.ledger(NewestRows(tenant="t")) == ()
         with store.transaction():
             store.hold(second)
             store.record("t", Space.SYSTEM, "x", Entry(op="admin", reason="w2"), at=NOW)
             store.finish(second)
-        assert [row.entry.reason for row in store.rows("t")] == ["w2"]
+        assert [row.entry.reason for row in store.ledger(NewestRows(tenant="t"))] == ["w2"]
 
     def test_one_of_several_workers_gets_it(self) -> None:
         stores = [self.world.store, *(self.open_again(self.world.store) for _ in range(3))]
@@ -319,20 +322,20 @@ class ServingChecks:
         store = self.world.store
         self.world.tell("One.")
         store.keep(FeedMark(tenant="t", hook="crm", rows=None))
-        assert store.feed("t", "crm", limit=9) == ()
-        assert len(store.feed("t", "log", limit=9)) == 1, "each has marks of its own"
+        assert store.ledger(Feed(tenant="t", hook="crm", limit=9)) == ()
+        assert len(store.ledger(Feed(tenant="t", hook="log", limit=9))) == 1, "each has marks of its own"
         memory = self.world.archive(self.world.tell("Two."))
         self.world.tell("Elsewhere.", tenant="u")
-        rows = store.feed("t", "crm", limit=9)
+        rows = store.ledger(Feed(tenant="t", hook="crm", limit=9))
         assert [(row.entry.op, row.entry.memory_id) for row in rows] == [("create", memory.id), ("delete", memory.id)]
-        first = store.feed("t", "crm", limit=1)
+        first = store.ledger(Feed(tenant="t", hook="crm", limit=1))
         assert first == rows[:1]
         with raises(ZeroDivisionError), store.transaction():
             store.keep(FeedMark(tenant="t", hook="crm", rows=rows))
             _ = 1 / 0
         with store.transaction():
             store.keep(FeedMark(tenant="t", hook="crm", rows=first))
-        assert store.feed("t", "crm", limit=9) == rows[1:]
+        assert store.ledger(Feed(tenant="t", hook="crm", limit=9)) == rows[1:]
 
     def test_an_answer_is_kept_once(self) -> None:
         store = self.world.store
@@ -385,18 +388,18 @@ class ServingChecks:
         store = self.world.store
         for number in range(5):
             self.world.tell(f"Fact {number}.")
-        whole = store.events("t", EventFilter(), limit=100)
+        whole = store.ledger(Events(tenant="t", wanted=EventFilter(), limit=100))
         paged: list[LedgerRow] = []
         before = None
-        while page := store.events("t", EventFilter(before=before), limit=2):
+        while page := store.ledger(Events(tenant="t", wanted=EventFilter(before=before), limit=2)):
             paged += page
             last = page[-1]
             before = Position(at=last.at, space=str(last.space), owner=last.owner, seq=last.seq)
         assert tuple(paged) == whole
         assert [row.at for row in whole] == sorted((row.at for row in whole), reverse=True)
-        assert store.events("u", EventFilter(), limit=9) == ()
-        assert store.events("t", EventFilter(op="delete"), limit=9) == ()
-        assert store.events("t", EventFilter(owner="nobody"), limit=9) == ()
+        assert store.ledger(Events(tenant="u", wanted=EventFilter(), limit=9)) == ()
+        assert store.ledger(Events(tenant="t", wanted=EventFilter(op="delete"), limit=9)) == ()
+        assert store.ledger(Events(tenant="t", wanted=EventFilter(owner="nobody"), limit=9)) == ()
         assert store.event_counts("t")["hotpath", "create", "ok"] == 5
 
     def test_events_without_housekeeping_are_what_people_did(self) -> None:
@@ -407,8 +410,8 @@ class ServingChecks:
         for entry in (Entry(op="classify"), Entry(op="admin", node="worker"), Entry(op="delete", node="worker")):
             store.record("t", *place, entry, at=NOW)
         store.record("t", *place, Entry(op="admin", node="admin", reason="revealed"), at=NOW)
-        assert len(store.events("t", EventFilter(), limit=9)) == 6
-        news = store.events("t", EventFilter(housekeeping=False), limit=9)
+        assert len(store.ledger(Events(tenant="t", wanted=EventFilter(), limit=9))) == 6
+        news = store.ledger(Events(tenant="t", wanted=EventFilter(housekeeping=False), limit=9))
         assert {row.entry.op for row in news} == {"create", "admin"}
 
     def test_searches_are_events_beside_the_chains(self) -> None:
@@ -423,26 +426,29 @@ class ServingChecks:
             )
         )
         store.keep(Searches(tenant="t", space=told.space, owner="nobody", searches=((NOW, asked),)))
-        whole = store.events("t", EventFilter(), limit=9)
+        whole = store.ledger(Events(tenant="t", wanted=EventFilter(), limit=9))
         assert [(row.entry.op, row.seq) for row in whole] == [("search", -2), ("create", 1), ("search", -1)]
         assert whole[0].entry == replace(asked, actor=told.owner)
         first = Position(at=whole[0].at, space=str(told.space), owner=told.owner, seq=whole[0].seq)
-        assert store.events("t", EventFilter(before=first), limit=9) == whole[1:]
-        assert store.events("t", EventFilter(op="search"), limit=9) == (whole[0], whole[2])
+        assert store.ledger(Events(tenant="t", wanted=EventFilter(before=first), limit=9)) == whole[1:]
+        assert store.ledger(Events(tenant="t", wanted=EventFilter(op="search"), limit=9)) == (whole[0], whole[2])
         assert store.event_counts("t") == {("hotpath", "create", "ok"): 1, ("context", "search", "ok"): 2}
         done = store.activity("t", since=NOW - timedelta(days=1), owner=told.owner)
         assert [(one.node, one.op, one.times) for one in done] == [("context", "search", 2), ("hotpath", "create", 1)]
-        assert len(store.rows("t")) == 1, "in no chain"
+        assert len(store.ledger(NewestRows(tenant="t"))) == 1, "in no chain"
         assert not store.has(KnownUser(tenant="t", user="nobody")), "reading makes nobody known"
 
     def test_growth_counts_what_was_made_a_day(self) -> None:
         store, told = self.world.store, self.world.tell("One.")
         self.world.tell("Two.")
         store.record("t", told.space, told.owner, Entry(op="create", status="ok", reason="border"), at=NOW)
-        ((day, made),) = store.growth("t").items()
-        assert (made, day) == (2, store.events("t", EventFilter(), limit=9)[-1].at.date())
-        assert store.growth("t", owner=told.owner) == {day: 2}
-        assert store.growth("t", owner="nobody") == store.growth("u") == {}
+        ((day, made),) = store.counts("t", by="day").items()
+        assert (made, day) == (
+            2,
+            store.ledger(Events(tenant="t", wanted=EventFilter(), limit=9))[-1].at.date().isoformat(),
+        )
+        assert store.counts("t", by="day", owner=told.owner) == {day: 2}
+        assert store.counts("t", by="day", owner="nobody") == store.counts("u", by="day") == {}
 
     def test_activity_counts_what_was_done_a_day_and_where(self) -> None:
         store, told = self.world.store, self.world.tell("One.")
@@ -457,7 +463,7 @@ class ServingChecks:
 
     def test_chains_say_how_long_they_are(self) -> None:
         told = self.world.tell("One.")
-        (chain,) = (one for one in self.world.store.chains("t") if one.owner == told.owner)
+        (chain,) = (one for one in self.world.store.scopes("t") if one.owner == told.owner)
         assert (chain.space, chain.length) == (told.space, 1)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, DamagedRow, InvalidInput
-from wellkept.store.contract import Entry, Living, Note, Reads
+from wellkept.store.contract import Entry, Living, NewestRows, Note, Reads, RowsAbout
 from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Kind, Space
@@ -56,14 +56,14 @@ class LedgerChecks:
         store = self.world.store
         memory = self.world.reword(self.world.tell(), "Alice likes coffee.")
         memory = self.world.archive(memory)
-        rows = store.history("t", memory.id, limit=9)
+        rows = store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=9))
         assert [(row.entry.op, row.entry.version, row.seq) for row in rows] == [
             ("delete", 3, 3),
             ("update", 2, 2),
             ("create", 1, 1),
         ]
         assert all(row.entry.actor == "alice" and row.at == NOW for row in rows)
-        assert store.history("t", memory.id, limit=1) == rows[:1]
+        assert store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=1)) == rows[:1]
         assert not list(store.verify("t"))
 
     def test_an_entry_comes_back_whole(self) -> None:
@@ -82,7 +82,7 @@ class LedgerChecks:
             actor="bob",
         )
         self.world.store.record("t", Space.CHAT, "c1", entry, at=NOW + timedelta(microseconds=1))
-        row = self.world.store.rows("t")[0]
+        row = self.world.store.ledger(NewestRows(tenant="t"))[0]
         assert (row.entry, row.space, row.owner, row.seq) == (entry, Space.CHAT, "c1", 1)
         assert row.at == NOW + timedelta(microseconds=1)
 
@@ -99,10 +99,10 @@ class LedgerChecks:
         ):
             with raises(InvalidInput):
                 self.world.store.record("t", Space.USER, "alice", bad, at=NOW)
-        assert self.world.store.rows("t") == ()
+        assert self.world.store.ledger(NewestRows(tenant="t")) == ()
         codes = {"ids": [f"m_{number}" for number in range(99)], "odd": 'a\\"b', "longest": "x" * 200, "none": None}
         self.world.store.record("t", Space.USER, "alice", Entry(op="create", payload=codes), at=NOW)
-        assert self.world.store.rows("t")[0].entry.payload == codes
+        assert self.world.store.ledger(NewestRows(tenant="t"))[0].entry.payload == codes
 
     def test_chains_are_per_scope_and_without_gaps(self) -> None:
         store = self.world.store
@@ -110,12 +110,12 @@ class LedgerChecks:
             self.world.tell(f"Fact {number}.")
             self.world.tell(f"Fact {number}.", scope=(Space.USER, "bob"))
         for owner in ("alice", "bob"):
-            chain = [row for row in store.rows("t") if row.owner == owner]
+            chain = [row for row in store.ledger(NewestRows(tenant="t")) if row.owner == owner]
             assert [row.seq for row in chain] == [5, 4, 3, 2, 1]
             assert all(one.hash != other.hash for one, other in pairwise(chain))
-        assert len(store.rows("t", after=3)) == 4
-        assert len(store.rows("t", limit=3)) == 3
-        assert store.rows("u") == ()
+        assert len(store.ledger(NewestRows(tenant="t", after=3))) == 4
+        assert len(store.ledger(NewestRows(tenant="t", limit=3))) == 3
+        assert store.ledger(NewestRows(tenant="u")) == ()
 
     def test_notes_stand_before_the_rows_of_the_changes(self) -> None:
         store = self.world.store
@@ -126,10 +126,10 @@ class LedgerChecks:
         memory = self.world.draft("Alice likes tea.")
         store.apply([self.world.change(memory, is_new=True)], at=NOW, notes=notes)
         store.apply([], at=NOW, notes=notes[:1])
-        chain = [row for row in reversed(store.rows("t")) if row.owner == "alice"]
+        chain = [row for row in reversed(store.ledger(NewestRows(tenant="t"))) if row.owner == "alice"]
         assert [row.entry.reason for row in chain] == ["first", "second", chain[2].entry.reason, "first"]
         assert chain[2].entry.memory_id == memory.id
-        assert [row.entry.reason for row in store.rows("t") if row.owner == "bob"] == ["elsewhere"]
+        assert [row.entry.reason for row in store.ledger(NewestRows(tenant="t")) if row.owner == "bob"] == ["elsewhere"]
         assert not list(store.verify("t"))
 
     def test_notes_stand_after_as_many_changes_as_they_say(self) -> None:
@@ -144,7 +144,7 @@ class LedgerChecks:
             for one in drafts
         ]
         store.apply(changes, at=NOW, notes=notes)
-        chain = [row.entry.reason for row in reversed(store.rows("t"))]
+        chain = [row.entry.reason for row in reversed(store.ledger(NewestRows(tenant="t")))]
         assert chain == ["first", "stored", "second", "third", "stored", "last"]
         assert not list(store.verify("t"))
 
@@ -152,7 +152,7 @@ class LedgerChecks:
         entry = Entry(op="search", node="context", sim=0.5, actor="alice")
         self.world.store.record("t", Space.USER, "alice", entry, at=NOW)
         self.world.store.record("t", Space.USER, "alice", entry, at=NOW)
-        assert self.world.store.rows("t") == ()
+        assert self.world.store.ledger(NewestRows(tenant="t")) == ()
         assert not list(self.world.store.verify("t"))
 
     def test_a_broken_chain_is_named_at_its_first_fault(self) -> None:
@@ -182,7 +182,7 @@ class LedgerChecks:
         (known,) = store.verify("t")
         assert (known.seq, known.fault) == (broken.seq, broken.fault)
         assert known.seal is not None
-        newest = next(row for row in store.rows("t") if row.seq == known.seal)
+        newest = next(row for row in store.ledger(NewestRows(tenant="t")) if row.seq == known.seal)
         assert (newest.entry.op, newest.entry.reason) == ("admin", "chain_sealed")
         behind = "UPDATE ledger SET reason = 'y' WHERE seq > SEAL AND scope = ALICE"
         self.tamper(store, behind.replace("SEAL", str(known.seal)).replace("ALICE", _ALICE))
@@ -214,7 +214,7 @@ class LedgerChecks:
         found = store.memory("t", memory.id)
         assert found is not None
         assert (found.access_count, found.last_accessed_at, found.version) == (5, later, 1)
-        assert len(store.rows("t")) == 1
+        assert len(store.ledger(NewestRows(tenant="t"))) == 1
 
 
 CUT = (

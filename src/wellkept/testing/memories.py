@@ -14,17 +14,26 @@ from wellkept.store.contract import (
     Attendance,
     Change,
     Claim,
+    Due,
     Entry,
     EverStored,
     Filter,
+    HeldKey,
     Idle,
+    InSlot,
     Item,
     KnownUser,
+    Listing,
     NeverEmbedded,
+    NewestRows,
     NewJob,
     Purgeable,
     Reads,
+    Retracted,
+    RowsAbout,
+    SaidAbout,
     Step,
+    Unembedded,
 )
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, search, vector, view
 from wellkept.types import Edge, Memory, Subtype
@@ -139,7 +148,7 @@ class MemoriesChecks:
             _ = 1 // 0
         assert store.memory("t", lost.id) is None
         assert store.person("t", BOB) is None
-        assert store.history("t", lost.id, limit=9) == ()
+        assert store.ledger(RowsAbout(tenant="t", memory_id=lost.id, limit=9)) == ()
         assert store.candidates(search("tea")) == ()
         assert not list(store.verify("t"))
 
@@ -176,11 +185,14 @@ class MemoriesChecks:
         self.world.tell("Alice likes tea.")
         with raises(ZeroDivisionError), store.transaction():
             self.world.tell("Alice likes coffee.")
-            assert len(store.near("t", Space.USER, "alice", search("coffee"))) == 2
+            assert len(store.candidates(search("coffee"), within=(Space.USER, "alice"))) == 2
             assert len(store.candidates(search("coffee"))) == 2
             _ = 1 // 0
         self.world.tell("Alice likes juice.")
-        for found in (store.candidates(search("coffee")), store.near("t", Space.USER, "alice", search("coffee"))):
+        for found in (
+            store.candidates(search("coffee")),
+            store.candidates(search("coffee"), within=(Space.USER, "alice")),
+        ):
             assert {item.memory.content for item in found} == {"Alice likes tea.", "Alice likes juice."}
 
     def test_one_live_memory_holds_a_key(self) -> None:
@@ -191,8 +203,13 @@ class MemoriesChecks:
             store.apply([self.world.change(second, is_new=True)], at=NOW)
         assert getattr(caught[0], "live_id", None) == live.id
         assert store.memory("t", second.id) is None
-        assert store.history("t", second.id, limit=1) == ()
-        assert store.holder("t", Space.USER, "alice", live.memory_key, "city") == live
+        assert store.ledger(RowsAbout(tenant="t", memory_id=second.id, limit=1)) == ()
+        assert (
+            store.memory(
+                "t", HeldKey(space=Space.USER, owner="alice", memory_key=live.memory_key, discriminator="city")
+            )
+            == live
+        )
         self.world.tell(discriminator="city", scope=(Space.USER, "bob"))
         self.world.tell(discriminator="city", memory_key="another")
 
@@ -204,8 +221,11 @@ class MemoriesChecks:
         edge = Edge(kind=EdgeKind.SUPERSEDES, src=new.id, dst=old.id)
         changes = [self.world.change(new, is_new=True, edges=(edge,)), self.world.change(over, "update")]
         store.apply(changes, at=NOW)
-        assert store.holder("t", Space.USER, "alice", new.memory_key, "city") == new
-        assert [row.entry.op for row in store.rows("t")] == ["update", "create", "create"]
+        assert (
+            store.memory("t", HeldKey(space=Space.USER, owner="alice", memory_key=new.memory_key, discriminator="city"))
+            == new
+        )
+        assert [row.entry.op for row in store.ledger(NewestRows(tenant="t"))] == ["update", "create", "create"]
 
     def test_the_taken_key_leaves_the_rest_of_a_transaction_alone(self) -> None:
         store = self.world.store
@@ -214,7 +234,12 @@ class MemoriesChecks:
             other = self.world.tell("Alice sings.")
             with raises(KeyTaken):
                 self.world.tell(discriminator="city")
-            assert store.holder("t", Space.USER, "alice", live.memory_key, "city") == live
+            assert (
+                store.memory(
+                    "t", HeldKey(space=Space.USER, owner="alice", memory_key=live.memory_key, discriminator="city")
+                )
+                == live
+            )
         assert store.memory("t", other.id) == other
 
     def test_a_taken_key_that_is_not_apart_takes_the_whole_transaction_along(self) -> None:
@@ -229,7 +254,12 @@ class MemoriesChecks:
 
     def test_an_expired_memory_holds_its_key_until_it_is_archived(self) -> None:
         dead = self.world.tell(discriminator="city", expires_at=NOW - timedelta(days=1))
-        assert self.world.store.holder("t", Space.USER, "alice", dead.memory_key, "city") == dead
+        assert (
+            self.world.store.memory(
+                "t", HeldKey(space=Space.USER, owner="alice", memory_key=dead.memory_key, discriminator="city")
+            )
+            == dead
+        )
         self.world.archive(dead, "expired")
         self.world.tell(discriminator="city")
 
@@ -260,7 +290,7 @@ class MemoriesChecks:
         assert [item.memory for item in found] == [back]
         assert found[0].bm25 is not None
         assert found[0].cosine is None
-        assert store.unembedded("t", MODEL, limit=5) == (back,)
+        assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == (back,)
 
     def test_superseded_memories_are_found_as_of_an_earlier_day(self) -> None:
         store = self.world.store
@@ -288,9 +318,14 @@ class MemoriesChecks:
         last = self.world.tell("Alice likes juice.", fact_key="likes", value="juice", created_at=later)
         self.world.archive(self.world.tell("Alice likes milk.", fact_key="likes"))
         self.world.tell("Bob likes tea.", fact_key="likes", scope=(Space.USER, "bob"))
-        assert self.world.store.in_slot("t", Space.USER, "alice", "likes") == (last, first)
-        assert self.world.store.in_slot("t", Space.USER, "nobody", "likes") == ()
-        assert self.world.store.in_slot("t", Space.USER, "alice", "likes", value=first.value) == (first,)
+        assert self.world.store.memories(InSlot(scope=("t", Space.USER, "alice"), fact_keys=("likes",))) == (
+            last,
+            first,
+        )
+        assert self.world.store.memories(InSlot(scope=("t", Space.USER, "nobody"), fact_keys=("likes",))) == ()
+        assert self.world.store.memories(
+            InSlot(scope=("t", Space.USER, "alice"), fact_keys=("likes",), value=first.value)
+        ) == (first,)
 
     def test_what_ended_without_a_successor_is_told_apart(self) -> None:
         store, later = self.world.store, NOW + timedelta(hours=1)
@@ -299,10 +334,12 @@ class MemoriesChecks:
         )
         for memory, at, by in ((first, NOW, None), (second, later, None), (replaced, later, live.id)):
             self.world.amend(memory, state=State.SUPERSEDED, superseded_at=at, superseded_by=by, valid_to=at)
-        ended = store.retracted("t", Space.USER, "alice", limit=10)
+        ended = store.memories(Retracted(scope=("t", Space.USER, "alice"), limit=10))
         assert [memory.id for memory in ended] == [second.id, first.id]
-        assert [memory.id for memory in store.retracted("t", Space.USER, "alice", limit=1)] == [second.id]
-        assert store.retracted("t", Space.USER, "nobody", limit=10) == ()
+        assert [memory.id for memory in store.memories(Retracted(scope=("t", Space.USER, "alice"), limit=1))] == [
+            second.id
+        ]
+        assert store.memories(Retracted(scope=("t", Space.USER, "nobody"), limit=10)) == ()
 
     def test_near_sees_the_whole_scope_and_nothing_else(self) -> None:
         store = self.world.store
@@ -311,25 +348,27 @@ class MemoriesChecks:
         self.world.tell("Alice likes tea cakes.", expires_at=NOW)
         self.world.archive(self.world.tell("Alice likes tea rooms."))
         self.world.tell("Boil water for tea.", kind=Kind.PROCEDURAL)
-        found = store.near("t", Space.USER, "alice", search("tea"))
+        found = store.candidates(search("tea"), within=(Space.USER, "alice"))
         assert [item.memory for item in found] == [hidden]
-        assert store.near("t", Space.USER, "nobody", search("tea")) == ()
+        assert store.candidates(search("tea"), within=(Space.USER, "nobody")) == ()
 
     def test_said_about_crosses_owners(self) -> None:
         store = self.world.store
         own = self.world.tell("Bob sings.", subject_person_ids=(BOB,))
         other = self.world.tell("Bob dances.", subject_person_ids=(BOB, ALICE), scope=(Space.USER, "bob"))
         self.world.archive(self.world.tell("Bob paints.", subject_person_ids=(BOB,)))
-        assert {memory.id for memory in store.said_about("t", BOB)} == {own.id, other.id}
-        assert store.said_about("t", ALICE) == (other,)
+        assert {memory.id for memory in store.memories(SaidAbout(tenant="t", person_id=BOB))} == {own.id, other.id}
+        assert store.memories(SaidAbout(tenant="t", person_id=ALICE)) == (other,)
         moved = self.world.amend(own, subject_person_ids=(ALICE,))
-        assert {memory.id for memory in store.said_about("t", ALICE)} == {moved.id, other.id}
-        assert store.said_about("u", ALICE) == ()
+        assert {memory.id for memory in store.memories(SaidAbout(tenant="t", person_id=ALICE))} == {moved.id, other.id}
+        assert store.memories(SaidAbout(tenant="u", person_id=ALICE)) == ()
         heard = self.world.tell("Alice snores.", subject_person_ids=(ALICE,), stated_by=BOB)
         self.world.tell("Alice reads.", subject_person_ids=(ALICE,), stated_by=ALICE)
         self.world.tell("Alice runs.", subject_person_ids=(ALICE,), stated_by=None)
-        assert heard in store.said_about("t", ALICE, by_others=True)
-        assert {one.stated_by for one in store.said_about("t", ALICE, by_others=True)} == {BOB}
+        assert heard in store.memories(SaidAbout(tenant="t", person_id=ALICE, by_others=True))
+        assert {one.stated_by for one in store.memories(SaidAbout(tenant="t", person_id=ALICE, by_others=True))} == {
+            BOB
+        }
 
     def test_due_names_what_gc_archives(self) -> None:
         store = self.world.store
@@ -338,14 +377,14 @@ class MemoriesChecks:
         decayed = self.world.tell(type=MemoryType.OBSERVATION, observed_at=NOW - timedelta(days=3))
         self.world.tell(type=MemoryType.OBSERVATION)
         self.world.tell()
-        due = store.due("t", now=NOW, limit=9)
-        assert [(item.memory.id, item.reason) for item in due[:1]] == [(gone.id, "superseded")]
-        assert {(item.memory.id, item.reason) for item in due[1:]} == {
-            (expired.id, "expired"),
-            (decayed.id, "ephemeral_decay"),
+        due = store.memories(Due(tenant="t", now=NOW, limit=9))
+        assert due[:1] == (gone,), "the superseded first"
+        assert {memory.id for memory in due[1:]} == {
+            expired.id,
+            decayed.id,
         }
-        assert store.due("t", now=NOW, limit=2) == due[:2]
-        assert store.due("t", now=NOW - timedelta(days=9), limit=9) == due[:1]
+        assert store.memories(Due(tenant="t", now=NOW, limit=2)) == due[:2]
+        assert store.memories(Due(tenant="t", now=NOW - timedelta(days=9), limit=9)) == due[:1]
 
     def test_a_memory_without_vectors_is_found_by_words_and_embedded_later(self) -> None:
         store = self.world.store
@@ -353,12 +392,12 @@ class MemoriesChecks:
         self.world.store.apply([replace(self.world.change(memory, is_new=True), vectors=None, model=None)], at=NOW)
         found = store.candidates(search("tea"))
         assert [(item.memory, item.cosine) for item in found] == [(memory, None)]
-        assert store.unembedded("t", MODEL, limit=5) == (memory,)
+        assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == (memory,)
         store.embed(memory, vector(memory.content)[None, :], model=MODEL)
-        assert store.unembedded("t", MODEL, limit=5) == ()
+        assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == ()
         assert [item.cosine is not None for item in store.candidates(search("tea"))] == [True]
-        assert store.unembedded("t", "a-model", limit=5) == (memory,)
-        assert store.unembedded("t", "z-model", limit=5) == (memory,)
+        assert store.memories(Unembedded(tenant="t", model="a-model", limit=5)) == (memory,)
+        assert store.memories(Unembedded(tenant="t", model="z-model", limit=5)) == (memory,)
         assert store.memory("t", memory.id) == memory
 
     def test_embedding_a_text_that_has_changed_does_nothing(self) -> None:
@@ -366,7 +405,7 @@ class MemoriesChecks:
         old = self.world.tell("Alice likes tea.")
         self.world.reword(old, "Alice likes coffee.")
         store.embed(old, vector("Alice likes tea.")[None, :], model="late@1")
-        assert store.unembedded("t", MODEL, limit=5) == ()
+        assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == ()
 
     def test_vectors_of_another_model_are_not_compared(self) -> None:
         self.world.tell("Alice likes tea.")
@@ -399,7 +438,10 @@ class MemoriesChecks:
         assert [item.memory.id for item in store.candidates(search("tea"))] == [other.id]
         assert store.linked(view(), [other.id], limit=5) == ()
         assert store.edges("t", memory.id, list(EdgeKind)) == ()
-        assert [row.entry.op for row in store.history("t", memory.id, limit=9)] == ["delete", "create"]
+        assert [row.entry.op for row in store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=9))] == [
+            "delete",
+            "create",
+        ]
         assert not list(store.verify("t"))
         with raises(MemoryNotFound):
             store.purge("t", memory.id, Entry(op="delete"), at=NOW)
@@ -522,7 +564,7 @@ class SightsChecks:
         for days, count in ((0, 4), (1, 3), (2, 2), (0, 4), (3, 1), (1, 3)):
             now = NOW + timedelta(days=days)
             assert len(store.candidates(search("tea", now=now))) == count
-            assert len(store.seen(view(now=now), Filter(), limit=9)) == count
+            assert len(store.seen(view(now=now), Listing(limit=9))) == count
             assert store.counts(view(now=now).tenant, view=view(now=now)) == {"knowledge": count}
         assert store.candidates(search("tea", now=NOW + timedelta(days=9)))[0].memory == lasting
 
@@ -584,12 +626,14 @@ class SightsChecks:
         self.world.tell("Carol plays chess.", subject_person_ids=(CAROL,), scope=elsewhere)
         self.world.tell("Somebody plays chess.", scope=elsewhere)
         assert {item.memory.id for item in store.candidates(search("plays chess tired"))} == {shown.id, mine.id}
-        assert {memory.id for memory in store.seen(view(), Filter(), limit=9)} == {shown.id, mine.id}
-        assert store.about(view(), [CAROL, BOB], limit=9) == ()
-        assert {memory.id for memory in store.about(view(), [ALICE], limit=9)} == {shown.id, mine.id}
-        assert store.with_refs(view(), ["org:fide"], importance_min=0, limit=9) == (shown,)
+        assert {memory.id for memory in store.seen(view(), Listing(limit=9))} == {shown.id, mine.id}
+        assert store.seen(view(), Listing(filter=Filter(about=frozenset([CAROL, BOB])), limit=9)) == ()
+        assert {
+            memory.id for memory in store.seen(view(), Listing(filter=Filter(about=frozenset([ALICE])), limit=9))
+        } == {shown.id, mine.id}
+        assert store.seen(view(), Listing(refs=("org:fide",), importance_min=0, limit=9)) == (shown,)
         assert store.counts(view().tenant, view=view()) == {"knowledge": 2}
-        assert store.find(view(), shown.id) == (shown,)
+        assert store.seen(view(), Listing(prefix=shown.id, limit=5)) == (shown,)
         as_carol = {"user": "carol", "person": CAROL, "spaces": ((Space.USER, "carol"),), **GROUP}
         found = {item.memory.id for item in store.candidates(search("Alice plays chess tired", **as_carol))}
         assert shown.id in found
@@ -604,7 +648,7 @@ class SightsChecks:
         def is_seen(memory: Memory, **fields: Any) -> bool:  # noqa: ANN401 -- fields of View
             slot, people = frozenset({"hobby"}), frozenset(memory.subject_person_ids)
             wanted = (Filter(), Filter(about=people), Filter(fact_keys=slot), Filter(about=people, fact_keys=slot))
-            listed = [store.seen(view(**fields), one, limit=9) for one in wanted]
+            listed = [store.seen(view(**fields), Listing(filter=one, limit=9)) for one in wanted]
             found = tuple(item.memory for item in store.candidates(search("chess", **fields)))
             assert listed == [found] * len(wanted)
             return found == (memory,)
@@ -627,10 +671,10 @@ class SightsChecks:
         store = self.world.store
         self.world.tell("Bob is tired.", subject_person_ids=(BOB,), sensitivity=Sensitivity.PERSONAL)
         in_project = {"spaces": ((Space.PROJECT, "x"),), **GROUP}
-        assert len(store.seen(view(**in_project), Filter(), limit=9)) == 1
+        assert len(store.seen(view(**in_project), Listing(limit=9))) == 1
         assert len(store.candidates(search("tired", **in_project))) == 1
         as_carol = in_project | {"user": "carol", "person": CAROL}
-        assert store.seen(view(**as_carol), Filter(), limit=9) == ()
+        assert store.seen(view(**as_carol), Listing(limit=9)) == ()
 
     def test_scores_are_the_same_in_whichever_scopes_the_rows_stand(self) -> None:
         texts = [f"Bob likes tea and number {number}." for number in range(12)]
@@ -669,13 +713,13 @@ class SightsChecks:
         wanted = list(reversed(told))
         pages: list[Memory] = []
         before = None
-        while page := store.seen(view(), Filter(), limit=4, before=before):
+        while page := store.seen(view(), Listing(limit=4, before=before)):
             pages += page
             before = page[-1].id
         assert pages == wanted
-        assert store.seen(view(), Filter(), limit=4, before="m_unknown") == ()
+        assert store.seen(view(), Listing(limit=4, before="m_unknown")) == ()
         pages, before = [], None
-        while page := store.seen(view(), Filter(), limit=4, before=before, oldest_first=True):
+        while page := store.seen(view(), Listing(limit=4, before=before, oldest_first=True)):
             pages += page
             before = page[-1].id
         assert [one.created_at for one in pages] == [one.created_at for one in told]
@@ -716,52 +760,52 @@ class SightsChecks:
             Filter(about=frozenset({ALICE, BOB})),
         )
         for narrow in filters:
-            assert store.seen(view(), narrow, limit=9) == (wanted,), narrow
+            assert store.seen(view(), Listing(filter=narrow, limit=9)) == (wanted,), narrow
             assert [item.memory for item in store.candidates(search("likes", filter=narrow))] == [wanted], narrow
-            near = store.near("t", Space.USER, "alice", search("likes", filter=narrow))
+            near = store.candidates(search("likes", filter=narrow), within=(Space.USER, "alice"))
             assert [item.memory for item in near] == [wanted], narrow
-        assert len(store.seen(view(), Filter(user_id="alice"), limit=9)) == 2
+        assert len(store.seen(view(), Listing(filter=Filter(user_id="alice"), limit=9))) == 2
         for empty in (
             Filter(user_id="bob"),
             Filter(importance_max=0.5),
             Filter(updated_before=NOW - timedelta(days=30)),
             Filter(categories=frozenset()),
         ):
-            assert store.seen(view(), empty, limit=9) == ()
+            assert store.seen(view(), Listing(filter=empty, limit=9)) == ()
 
     def test_somebody_elses_user_id_gives_nothing(self) -> None:
         self.world.tell("Alice plays chess.", subject_person_ids=(ALICE,), scope=(Space.USER, "bob"))
-        assert len(self.world.store.seen(view(), Filter(), limit=9)) == 1
-        assert self.world.store.seen(view(), Filter(user_id="bob"), limit=9) == ()
+        assert len(self.world.store.seen(view(), Listing(limit=9))) == 1
+        assert self.world.store.seen(view(), Listing(filter=Filter(user_id="bob"), limit=9)) == ()
 
     def test_find_by_prefix(self) -> None:
         store = self.world.store
         told = [self.world.tell(f"Fact {number}.") for number in range(8)]
-        assert len(store.find(view(), "m_")) == 5
-        assert store.find(view(), told[0].id) == (told[0],)
-        assert store.find(view(), told[0].id[:9]) == (told[0],)
+        assert len(store.seen(view(), Listing(prefix="m_", limit=5))) == 5
+        assert store.seen(view(), Listing(prefix=told[0].id, limit=5)) == (told[0],)
+        assert store.seen(view(), Listing(prefix=told[0].id[:9], limit=5)) == (told[0],)
         for odd in ("%", "m_%", "m_*", "M_", "m_\x00", "m_" + "a" * 10_000, "m\u200b_", "m_ｂ"):
-            assert store.find(view(), odd) == ()
+            assert store.seen(view(), Listing(prefix=odd, limit=5)) == ()
         gone = self.world.archive(told[0])
-        assert store.find(view(), gone.id) == (gone,)
+        assert store.seen(view(), Listing(prefix=gone.id, limit=5)) == (gone,)
         secret = self.world.archive(self.world.tell("Secret.", persona_id="coach"))
-        assert store.find(view(), secret.id) == ()
+        assert store.seen(view(), Listing(prefix=secret.id, limit=5)) == ()
         others = self.world.archive(self.world.tell("Other.", scope=(Space.USER, "bob"), subject_person_ids=(ALICE,)))
-        assert store.find(view(), others.id) == ()
+        assert store.seen(view(), Listing(prefix=others.id, limit=5)) == ()
 
     def test_what_is_no_longer_live_is_seen_by_its_state_in_the_own_spaces(self) -> None:
         store = self.world.store
         first, second = self.world.tell("First."), self.world.tell("Second.")
-        assert store.seen(view(), Filter(), limit=9, state=State.ARCHIVED) == ()
+        assert store.seen(view(), Listing(limit=9, state=State.ARCHIVED)) == ()
         gone = (self.world.archive(second), self.world.archive(first))
         self.world.archive(self.world.tell("Secret.", persona_id="coach"))
         self.world.archive(self.world.tell("Other.", scope=(Space.USER, "bob"), subject_person_ids=(ALICE,)))
         soft = self.world.amend(self.world.tell("Soft."), "ttl", state=State.SOFT_DELETED)
-        assert store.seen(view(), Filter(), limit=9, state=State.ARCHIVED) == gone
-        assert store.seen(view(), Filter(), limit=9, state=State.ARCHIVED, before=second.id) == gone[1:]
-        assert store.seen(view(), Filter(pinned=True), limit=9, state=State.ARCHIVED) == ()
-        assert store.seen(view(), Filter(), limit=9, state=State.SOFT_DELETED) == (soft,)
-        assert store.seen(view(), Filter(), limit=9) == ()
+        assert store.seen(view(), Listing(limit=9, state=State.ARCHIVED)) == gone
+        assert store.seen(view(), Listing(limit=9, before=second.id, state=State.ARCHIVED)) == gone[1:]
+        assert store.seen(view(), Listing(filter=Filter(pinned=True), limit=9, state=State.ARCHIVED)) == ()
+        assert store.seen(view(), Listing(limit=9, state=State.SOFT_DELETED)) == (soft,)
+        assert store.seen(view(), Listing(limit=9)) == ()
 
     def test_linked_runs_both_ways_and_only_to_what_is_visible(self) -> None:
         store = self.world.store
@@ -787,11 +831,11 @@ class SightsChecks:
             for number in (1.0, 3.0, 0.0)
         )
         store = self.world.store
-        assert store.with_refs(view(), ["org:acme", "org:x"], importance_min=2, limit=9) == (pinned, high)
-        assert store.with_refs(view(), ["org:acme"], importance_min=0, limit=9) == (pinned, high, low)
+        assert store.seen(view(), Listing(refs=("org:acme", "org:x"), importance_min=2, limit=9)) == (pinned, high)
+        assert store.seen(view(), Listing(refs=("org:acme",), importance_min=0, limit=9)) == (pinned, high, low)
         changed = self.world.amend(high, entity_refs=("org:y",))
-        assert store.with_refs(view(), ["org:y"], importance_min=0, limit=9) == (changed,)
-        assert store.with_refs(view(), ["org:acme"], importance_min=0, limit=9) == (pinned, low)
+        assert store.seen(view(), Listing(refs=("org:y",), importance_min=0, limit=9)) == (changed,)
+        assert store.seen(view(), Listing(refs=("org:acme",), importance_min=0, limit=9)) == (pinned, low)
 
     def test_counting_by_type(self) -> None:
         self.world.tell(type=MemoryType.IDENTITY)
@@ -868,8 +912,9 @@ class LifetimeChecks:
         self.world.tell()
         self.world.store.record("t", Space.CHAT, "c", Entry(op="admin"), at=NOW)
         self.world.tell(tenant="u", scope=(Space.USER, "zoe"))
-        assert self.world.store.scopes("t") == ((Space.CHAT, "c"), (Space.USER, "alice"))
-        assert self.world.store.scopes("x") == ()
+        listed = [(one.space, one.owner) for one in self.world.store.scopes("t")]
+        assert listed == [(Space.CHAT, "c"), (Space.USER, "alice")]
+        assert list(self.world.store.scopes("x")) == []
 
     def test_erasing_leaves_no_name(self) -> None:
         world, store = self.world, self.world.store

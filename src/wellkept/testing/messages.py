@@ -10,23 +10,29 @@ from wellkept.errors import StoreError
 from wellkept.policies import sessions, todos
 from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion
 from wellkept.policies.ranking.rank_messages import WEIGHTS
-from wellkept.policies.sessions import Conversation, SessionSummary, Spine, SpineLine
+from wellkept.policies.sessions import Conversation, RollingSummary, SessionSummary, Spine, SpineLine
 from wellkept.policies.todos import Intent, TodoKind, TodoStatus
 from wellkept.policies.visibility import View
 from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import (
     ACTIVE_FOR,
     Citation,
+    Citations,
+    Heard,
     MessageCandidate,
     MessagesBefore,
     MessageSearch,
     NewMessage,
+    OfChat,
     Page,
     Place,
     Reader,
+    Taking,
     TextQuery,
     Transcript,
+    UnembeddedMessages,
     UserMessages,
+    Win,
 )
 from wellkept.store.parts.messages import indexed_message
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
@@ -75,7 +81,7 @@ class MessagesChecks:
             memory_id=memory.id, message_id=message.id or "", place=message.place, start=start, stop=start + len(text)
         )
         with self.world.store.transaction():
-            self.world.store.cite("t", [cited])
+            self.world.store.keep(Citations(tenant="t", citations=(cited,)))
         return memory
 
     def test_a_message_is_found_by_both_arms_at_once(self) -> None:
@@ -90,8 +96,8 @@ class MessagesChecks:
         assert found[0].relevance > found[1].relevance
         by_words = self.world.store.message_candidates(replace(_search("alice", view(), is_stale=False), vector=None))
         assert {item.message for item in by_words} == {noon, tea}, "the speaker is among the words"
-        assert self.world.store.messages_before(DM, noon.place[1], limit=9) == (noon,)
-        assert self.world.store.messages_before(DM, None, limit=1) == (tea,)
+        assert self.world.store.messages(OfChat(place=DM, number=noon.place[1], limit=9)) == (noon,)
+        assert self.world.store.messages(OfChat(place=DM, limit=1)) == (tea,)
 
     def test_what_asks_memory_is_found_by_its_time_alone(self) -> None:
         tea = self.say("I like green tea")
@@ -110,7 +116,7 @@ class MessagesChecks:
         coach = self.say("five", id="a", place=replace(DM, persona="coach"))
         bobs = self.say("six", id="a", place=Place(tenant="t", user="bob", chat="dm", audience=frozenset({BOB})))
         assert [len(stored) for stored in (elsewhere, coach, bobs)] == [1, 1, 1]
-        heard = self.world.store.heard(view(chat="dm"), Page(chat="dm"))
+        heard = self.world.store.messages(Heard(view=view(chat="dm"), page=Page(chat="dm")))
         assert [message.content for message in heard] == ["one", "two"]
         assert len({message.place for message in (*first, *elsewhere, *coach, *bobs)}) == 5
 
@@ -168,11 +174,11 @@ class MessagesChecks:
         self.say("tea alone")
         self.say("tea for two", place=replace(DM, audience=frozenset({ALICE, BOB})))
         self.say("tea for all", place=TEAM)
-        heard = self.world.store.heard(view(), Page(is_alone=True))
+        heard = self.world.store.messages(Heard(view=view(), page=Page(is_alone=True)))
         assert [message.content for message in heard] == ["tea alone"]
         self.world.person(ALICE, "Alice")
         self.world.person(BOB, "Bob", merged_into=ALICE)
-        heard = self.world.store.heard(view(), Page(is_alone=True))
+        heard = self.world.store.messages(Heard(view=view(), page=Page(is_alone=True)))
         assert [message.content for message in heard] == ["tea alone", "tea for two"]
 
     def test_a_span_leaves_with_the_memory_that_rests_on_it(self) -> None:
@@ -184,7 +190,7 @@ class MessagesChecks:
         assert (
             self.world.store.message_candidates(replace(_search("boston", view(), is_stale=False), vector=None)) == ()
         )
-        assert [one.content for one in self.world.store.heard(view(), Page())] == ["I love jazz."]
+        assert [one.content for one in self.world.store.messages(Heard(view=view(), page=Page()))] == ["I love jazz."]
         self.world.store.purge("t", memory.id, self.world.change(memory, "delete").entry, at=NOW)
         assert self._texts("jazz") == {"I love jazz."}
 
@@ -229,10 +235,10 @@ class MessagesChecks:
         said = self.say(*(f"number {number}" for number in range(6)), session_id="s1")
         other = self.say("elsewhere", place=replace(DM, chat="dm2"))
         store = self.world.store
-        last = store.heard(view(), Page(chat="dm", limit=2))
+        last = store.messages(Heard(view=view(), page=Page(chat="dm", limit=2)))
         assert last == said[4:]
-        assert store.heard(view(), Page(chat="dm", limit=2, before=last[0])) == said[2:4]
-        assert store.heard(view(), Page(session="s1")) == said
+        assert store.messages(Heard(view=view(), page=Page(chat="dm", limit=2, before=last[0]))) == said[2:4]
+        assert store.messages(Heard(view=view(), page=Page(session="s1"))) == said
         beside = store.neighbours(view(), [said[2], said[5], *other])
         assert beside == {said[2].place: (said[1], said[3]), said[5].place: (said[4],), other[0].place: ()}
 
@@ -260,9 +266,9 @@ class MessagesChecks:
         store = self.world.store
         tea, noon = self.say("I like green tea", "Trains leave at noon")
         memory = self.rests(tea, "green tea")
-        (cited,) = store.cited_in([tea, noon])
+        (cited,) = store.citations("t", messages=[tea, noon])
         assert (cited.memory_id, cited.start, cited.stop) == (memory.id, 7, 16)
-        assert store.cited_in([noon]) == store.cited_in([]) == ()
+        assert store.citations("t", messages=[noon]) == store.citations("t", messages=[]) == ()
 
     def test_a_message_waits_until_one_reader_has_read_it(self) -> None:
         store = self.world.store
@@ -270,34 +276,34 @@ class MessagesChecks:
         stored = store.add_messages(DM, waiting, model=MODEL, at=NOW)
         self.say("elsewhere", place=replace(DM, chat="dm2"))
         self.say("only recorded")
-        assert store.messages_waiting(DM, limit=9) == stored
+        assert store.messages(OfChat(place=DM, is_waiting=True, limit=9)) == stored
         with raises(ZeroDivisionError), store.transaction():
             assert store.mark_read(stored[0])
             _ = 1 / 0
         assert [store.mark_read(stored[0]), store.mark_read(stored[0])] == [True, False]
-        assert store.messages_waiting(DM, limit=9) == stored[1:]
+        assert store.messages(OfChat(place=DM, is_waiting=True, limit=9)) == stored[1:]
 
     def test_allowances_are_by_day_and_owner(self) -> None:
         store, day = self.world.store, NOW.date()
-        used = [store.add_to_tally("t", "facts", owner, day=day, amount=3) for owner in ("alice", "alice", "bob")]
+        used = [store.tally("t", "facts", owner, day=day, add=3) for owner in ("alice", "alice", "bob")]
         assert used == [3, 6, 3]
-        assert store.add_to_tally("t", "facts", "alice", day=day + timedelta(days=2), amount=1) == 1
+        assert store.tally("t", "facts", "alice", day=day + timedelta(days=2), add=1) == 1
         assert [store.tally("t", "facts", owner, day=day) for owner in ("alice", "bob")] == [0, 3]
 
     def test_messages_without_a_vector_wait_and_removed_ones_are_gone(self) -> None:
         store = self.world.store
         item = replace(_new("I like tea"), vectors=None)
         (message,) = store.add_messages(DM, [item], model=None, at=NOW)
-        assert store.unembedded_messages("t", MODEL, limit=9) == (message,)
-        store.embed_message(message, vector("I like tea")[None, :], model=MODEL)
-        assert store.unembedded_messages("t", MODEL, limit=9) == ()
+        assert store.messages(UnembeddedMessages(tenant="t", model=MODEL, limit=9)) == (message,)
+        store.embed(message, vector("I like tea")[None, :], model=MODEL)
+        assert store.messages(UnembeddedMessages(tenant="t", model=MODEL, limit=9)) == ()
         before = self.found("tea")
         assert before[0].cosine is not None
         assert store.repair("t", "wrong_words") == 1
         assert self.found("tea") == before
         assert store.erase("t", "alice")["messages"] == 1
         assert self.found("tea") == ()
-        assert store.messages_before(DM, None, limit=9) == ()
+        assert store.messages(OfChat(place=DM, limit=9)) == ()
 
     def test_old_messages_are_dropped_the_oldest_first(self) -> None:
         store, later = self.world.store, NOW + timedelta(days=1)
@@ -305,7 +311,7 @@ class MessagesChecks:
         store.add_messages(DM, [_new("No more tea", id="c")], model=MODEL, at=later)
         assert store.drop(MessagesBefore(tenant="u", until=later, limit=9)) == 0
         assert store.drop(MessagesBefore(tenant="t", until=later, limit=1)) == 1
-        assert [one.id for one in store.messages_before(DM, None, limit=9)] == ["b", "c"]
+        assert [one.id for one in store.messages(OfChat(place=DM, limit=9))] == ["b", "c"]
         assert store.drop(MessagesBefore(tenant="t", until=later, limit=9)) == 1
         assert self._texts() == {"No more tea"}
 
@@ -345,7 +351,7 @@ class ThreadsChecks:
 
     def take(self, reader: Reader, **fields: Any) -> Changes:  # noqa: ANN401 -- fields of View
         """What the reader has not been told."""
-        return self.world.store.take_changes(view(**fields), reader, at=NOW, keep_turns=KEEP)
+        return self.world.store.changes(view(**fields), reader, taken=Taking(at=NOW, keep_turns=KEEP))
 
     def write(self, memory: Memory, op: Any = "create", **fields: Any) -> Memory:  # noqa: ANN401 -- fields of Entry
         """Store a memory, new when it was created."""
@@ -356,10 +362,10 @@ class ThreadsChecks:
 
     def test_a_thread_is_told_of_each_change_once_and_in_order(self) -> None:
         one = self.reader()
-        self.world.store.join_thread(one, at=NOW)
+        self.take(one)
         first, second = self.world.tell("Alice likes tea."), self.world.tell("Alice likes coffee.")
         self.world.amend(first, pinned=True)
-        peeked = self.world.store.changed(view(), one)
+        peeked = self.world.store.changes(view(), one)
         told = self.take(one)
         assert told == peeked
         assert [(item.rev, item.event, item.memory_id) for item in told.changes] == [
@@ -367,7 +373,6 @@ class ThreadsChecks:
             (2, "created", second.id),
             (3, "updated", first.id),
         ]
-        assert self.world.store.revision(one) == 3
         again = self.take(one)
         assert (again.since, again.changes) == (3, ())
         self.world.archive(second)
@@ -375,7 +380,7 @@ class ThreadsChecks:
         assert (gone.rev, gone.event, gone.is_live) == (4, "deleted", False)
 
     def test_each_agent_has_a_mark_of_its_own(self) -> None:
-        self.world.store.join_thread(self.reader(), at=NOW)
+        self.take(self.reader())
         self.world.tell()
         assert len(self.take(self.reader(agent="planner")).changes) == 1
         assert len(self.take(self.reader(agent="stylist")).changes) == 1
@@ -390,30 +395,30 @@ class ThreadsChecks:
             "bob": self.reader("t1", user="bob", persona="Coach"),
         }
         for name, reader in readers.items():
-            store.join_thread(reader, at=NOW - ACTIVE_FOR - timedelta(days=1) if name == "idle" else NOW)
+            at = NOW - ACTIVE_FOR - timedelta(days=1) if name == "idle" else NOW
+            store.changes(view(), reader, taken=Taking(at=at, keep_turns=KEEP))
         self.write(self.world.draft(), persona="Coach")
-        assert {name: store.revision(reader) for name, reader in readers.items()} == {
+        assert {name: len(store.changes(view(), reader).changes) for name, reader in readers.items()} == {
             "same": 1,
             "other": 0,
             "idle": 0,
             "bob": 0,
         }
         self.write(self.world.draft("Alice likes figs."))
-        assert (store.revision(readers["same"]), store.revision(readers["other"])) == (2, 1)
+        assert [len(store.changes(view(), readers[name]).changes) for name in ("same", "other")] == [2, 1]
 
     def test_a_change_in_a_thread_makes_it_known_and_a_chat_shares_it(self) -> None:
         store = self.world.store
         self.write(self.world.draft(), thread="t9")
-        assert store.revision(self.reader("t9")) == 1
-        store.join_thread(self.reader("t9", user="bob"), at=NOW)
+        assert len(store.changes(view(), self.reader("t9")).changes) == 1
+        self.take(self.reader("t9", user="bob"))
         self.write(self.world.draft("Lunch is at noon.", scope=(Space.CHAT, "g")), thread="t9", actor="alice")
-        assert store.revision(self.reader("t9", user="bob")) == 1
-        shown = store.changed(view(user="bob", spaces=((Space.CHAT, "g"),)), self.reader("t9", user="bob"))
+        shown = store.changes(view(user="bob", spaces=((Space.CHAT, "g"),)), self.reader("t9", user="bob"))
         assert [item.event for item in shown.changes] == ["created"]
 
     def test_what_the_reader_may_not_see_is_not_told_and_not_counted(self) -> None:
         one = self.reader(persona="Chef")
-        self.world.store.join_thread(one, at=NOW)
+        self.take(one)
         self.world.tell(persona_id="Coach")
         self.world.tell("Alice has steps.", kind=Kind.PROCEDURAL, category="procedural")
         self.world.tell("Alice has a goal.", category="goals")
@@ -424,7 +429,7 @@ class ThreadsChecks:
 
     def test_a_replacement_is_one_update_and_an_end_without_one_a_deletion(self) -> None:
         one = self.reader()
-        self.world.store.join_thread(one, at=NOW)
+        self.take(one)
         old = self.world.tell("Alice lives in Rome.")
         ended = self.world.tell("Alice rows.")
         self.take(one)
@@ -435,7 +440,7 @@ class ThreadsChecks:
 
     def test_a_purged_memory_is_told_of_without_its_words(self) -> None:
         one = self.reader()
-        self.world.store.join_thread(one, at=NOW)
+        self.take(one)
         memory = self.world.tell(category="goals")
         closed = self.world.tell("Alice has a secret.", confidential=True)
         self.take(one)
@@ -447,24 +452,24 @@ class ThreadsChecks:
 
     def test_old_turns_are_dropped(self) -> None:
         store, planner, stylist = self.world.store, self.reader(agent="planner"), self.reader(agent="stylist")
-        store.join_thread(planner, at=NOW)
+        self.take(planner)
         self.world.tell()
         for number in range(4):
-            store.take_changes(view(), planner, at=NOW, keep_turns=3)
+            store.changes(view(), planner, taken=Taking(at=NOW, keep_turns=3))
             self.world.tell(f"Alice likes tea {number}.")
-        late = store.take_changes(view(), stylist, at=NOW, keep_turns=3)
+        late = store.changes(view(), stylist, taken=Taking(at=NOW, keep_turns=3))
         assert [item.rev for item in late.changes] == [3, 4, 5]
 
     def test_nothing_of_a_failed_write_is_told(self) -> None:
         one = self.reader()
-        self.world.store.join_thread(one, at=NOW)
+        self.take(one)
         try:
             with self.world.store.transaction():
                 self.world.tell()
                 raise KeyError  # noqa: TRY301 -- the transaction is what fails
         except KeyError:
             pass
-        assert self.world.store.revision(one) == 0
+        assert self.take(one).changes == ()
 
 
 COACH = Conversation(tenant="t", owner="alice", persona="Coach")
@@ -484,17 +489,17 @@ class SessionsChecks:
         first = store.open_session(COACH, at=NOW)
         assert (first.number, first.turn_count, first.ended_at) == (1, 1, None)
         later = NOW + timedelta(minutes=5)
-        store.save_session(COACH, replace(first, last_activity_at=later, turn_count=2))
-        store.save_session(COACH, sessions.ended_session(replace(first, last_activity_at=later, turn_count=2)))
+        store.keep_in(COACH, replace(first, last_activity_at=later, turn_count=2))
+        store.keep_in(COACH, sessions.ended_session(replace(first, last_activity_at=later, turn_count=2)))
         second = store.open_session(COACH, at=NOW + timedelta(hours=1))
         assert store.sessions(COACH, limit=9) == (
             second,
             replace(first, last_activity_at=later, ended_at=later, turn_count=2),
         )
-        assert store.last_session(COACH) == second
+        assert next(iter(store.sessions(COACH, limit=1)), None) == second
         assert store.session("t", first.id) == (COACH, store.sessions(COACH, limit=9)[1])
         for other in (CHEF, NOBODY, OF_BOB):
-            assert store.last_session(other) is None
+            assert next(iter(store.sessions(other, limit=1)), None) is None
             assert store.open_session(other, at=NOW).id not in {first.id, second.id}
 
     def test_state_lasts_and_counts_over_personas(self) -> None:
@@ -508,42 +513,44 @@ class SessionsChecks:
             last_rolling_attempt_at=NOW,
             last_rolling_error={"reason": "judge_failed", "detail": "timeout"},
         )
-        store.save_state(COACH, told)
-        store.save_state(CHEF, replace(told, message_count=2))
-        store.save_state(OF_BOB, told)
+        store.keep_in(COACH, told)
+        store.keep_in(CHEF, replace(told, message_count=2))
+        store.keep_in(OF_BOB, told)
         assert store.state(COACH) == told
         assert store.count(UserMessages(tenant="t", owner="alice")) == 5
 
     def test_every_version_of_a_summary_is_kept(self) -> None:
         store = self.world.store
-        store.save_state(COACH, sessions.SessionState(message_count=8, last_interaction=NOW))
+        store.keep_in(COACH, sessions.SessionState(message_count=8, last_interaction=NOW))
         for number, text in enumerate(("one", "two"), start=1):
-            store.add_rolling(COACH, text, message_count=4 * number, at=NOW)
+            store.keep_in(COACH, RollingSummary(version=0, at=NOW, message_count=4 * number, content=text))
         assert store.state(COACH).rolling_summary == "two"
-        assert [(one.version, one.message_count, one.content) for one in store.rolling_versions(COACH)] == [
+        assert [
+            (one.version, one.message_count, one.content) for one in store.summaries(COACH, RollingSummary)[::-1]
+        ] == [
             (1, 4, "one"),
             (2, 8, "two"),
         ]
-        assert store.rolling_versions(CHEF) == ()
+        assert store.summaries(CHEF, RollingSummary)[::-1] == ()
         for version in (1, 2):
             content = {"PROFILE": (SpineLine(memory_id="m_1", text=f"Fact {version}"),)}
             spine = Spine(version=version, at=NOW, message_count=20, total=20 * version, content=content)
-            store.add_spine("t", "alice", spine)
-        newest, oldest = store.spines("t", "alice", limit=9)
+            store.keep_in(Conversation(tenant="t", owner="alice"), spine)
+        newest, oldest = store.summaries(Conversation(tenant="t", owner="alice"), Spine, limit=9)
         assert (newest.version, oldest.version, newest.conversation_id) == (2, 1, "default")
         assert newest.content["PROFILE"][0].text == "Fact 2"
 
     def test_a_session_has_one_summary_that_may_be_made_again(self) -> None:
         store = self.world.store
         failed = SessionSummary(session_id="s_1", at=NOW, error={"reason": "judge_failed", "detail": "x"})
-        store.put_summary(COACH, failed)
-        assert store.summary("t", "s_1") == failed
+        store.keep_in(COACH, failed)
+        assert store.summaries(COACH, SessionSummary, session="s_1") == (failed,)
         made = SessionSummary(
             session_id="s_1", at=NOW, one_liner="Walks", what_mattered=("Walking",), people=("Bo",), tone="calm"
         )
-        store.put_summary(COACH, made)
-        assert store.latest_summary(COACH) == store.summary("t", "s_1") == made
-        assert store.latest_summary(CHEF) is None
+        store.keep_in(COACH, made)
+        assert store.summaries(COACH, SessionSummary) == (made,)
+        assert next(iter(store.summaries(CHEF, SessionSummary, limit=1)), None) is None
 
     def test_an_open_todo_is_there_once_and_only_for_its_persona(self) -> None:
         store = self.world.store
@@ -553,13 +560,13 @@ class SessionsChecks:
         assert store.todos(COACH, TodoStatus.PENDING, limit=9) == (todo,)
         assert store.todos(CHEF, None, limit=9) == store.todos(OF_BOB, None, limit=9) == ()
         done = todos.ended(todo, "done", now=NOW)
-        store.save_todo(done)
-        store.add_win(done, at=NOW)
+        store.keep(done)
+        store.keep(Win(todo=done, at=NOW))
         assert store.todo("t", todo.id) == done
         assert store.todos(COACH, TodoStatus.PENDING, limit=9) == ()
-        assert store.wins(COACH, since=NOW - timedelta(hours=1), limit=3) == ((done, NOW),)
-        assert store.wins(COACH, since=NOW + timedelta(hours=1), limit=3) == ()
-        assert store.wins(CHEF, since=NOW - timedelta(hours=1), limit=3) == ()
+        assert store.todos(COACH, None, done_since=NOW - timedelta(hours=1), limit=3) == (done,)
+        assert store.todos(COACH, None, done_since=NOW + timedelta(hours=1), limit=3) == ()
+        assert store.todos(CHEF, None, done_since=NOW - timedelta(hours=1), limit=3) == ()
         assert store.add_todo(COACH, WALK, at=NOW, session_id=None).id != todo.id
 
     def test_words_of_what_is_no_longer_live_are_told_to_summaries(self) -> None:
@@ -578,13 +585,16 @@ class SessionsChecks:
         store = self.world.store
         for conversation in (COACH, OF_BOB):
             store.open_session(conversation, at=NOW)
-            store.save_state(conversation, sessions.SessionState(message_count=1, last_interaction=NOW))
-            store.add_rolling(conversation, "text", message_count=1, at=NOW)
-            store.put_summary(conversation, SessionSummary(session_id=f"s_{conversation.owner}", at=NOW))
-            store.add_spine("t", conversation.owner, Spine(version=1, at=NOW, message_count=1, total=1))
+            store.keep_in(conversation, sessions.SessionState(message_count=1, last_interaction=NOW))
+            store.keep_in(conversation, RollingSummary(version=0, at=NOW, message_count=1, content="text"))
+            store.keep_in(conversation, SessionSummary(session_id=f"s_{conversation.owner}", at=NOW))
+            store.keep_in(
+                Conversation(tenant="t", owner=conversation.owner), Spine(version=1, at=NOW, message_count=1, total=1)
+            )
             todo = store.add_todo(conversation, WALK, at=NOW, session_id=None)
-            store.add_win(todo, at=NOW)
-            store.join_thread(Reader(tenant="t", user=conversation.owner, thread="t1"), at=NOW)
+            store.keep(Win(todo=todo, at=NOW))
+            reader = Reader(tenant="t", user=conversation.owner, thread="t1")
+            store.changes(view(), reader, taken=Taking(at=NOW, keep_turns=KEEP))
         removed = store.erase("t", "alice")
         assert {table for table, count in removed.items() if count == 1} >= {"todos", "wins", "spines", "sessions"}
         assert store.state(COACH) == sessions.SessionState()

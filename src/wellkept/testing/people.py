@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from wellkept.store.contract import (
     Attendance,
+    InSlot,
+    Listing,
     Merge,
     PeopleQuery,
     PersonKey,
@@ -16,6 +18,8 @@ from wellkept.store.contract import (
     Proposal,
     ProposalQuery,
     Review,
+    Rewiring,
+    RowsAbout,
     Told,
     UserLink,
 )
@@ -193,9 +197,9 @@ class PeopleChecks:
         assert next(iter(store.merges("t", secondary=BOB)), None) is None
         assert store.merges("t", primary=ALICE) == ()
         edge = Edge(kind=EdgeKind.PARTICIPATES_IN, src=ALICE, dst="c1")
-        store.rewire("t", add=[edge], drop=[], at=NOW)
+        store.keep(Rewiring(tenant="t", add=(edge,), at=NOW))
         assert store.attendance("t", ["c1"]) == {"c1": frozenset({ALICE})}
-        store.rewire("t", add=[], drop=[edge], at=NOW)
+        store.keep(Rewiring(tenant="t", drop=(edge,), at=NOW))
         assert store.attendance("t", ["c1"]) == {}
 
     def test_a_review_is_asked_until_it_is_answered(self) -> None:
@@ -251,11 +255,11 @@ class PeopleChecks:
         store = self.world.store
         memory = self.world.tell("Alice likes tea.", entity_refs=("org:tea",), fact_key="likes")
         assert store.memory("u", memory.id) is None
-        assert store.in_slot("u", Space.USER, "alice", "likes") == ()
+        assert store.memories(InSlot(scope=("u", Space.USER, "alice"), fact_keys=("likes",))) == ()
         assert store.versions("u", memory.id) == ()
-        assert store.history("u", memory.id, limit=9) == ()
+        assert store.ledger(RowsAbout(tenant="u", memory_id=memory.id, limit=9)) == ()
         assert store.counts("u") == {}
-        assert store.find(view(tenant="u"), memory.id) == ()
+        assert store.seen(view(tenant="u"), Listing(prefix=memory.id, limit=5)) == ()
 
 
 def value(field: Field, text: str, minutes: int = 0) -> ProfileValue:

@@ -11,6 +11,7 @@ from wellkept.store.contract import (
     NewJob,
     PeopleQuery,
     Review,
+    RowsAbout,
     SpokenOf,
     Stored,
     TextHeld,
@@ -145,7 +146,7 @@ class PortableChecks:
         assert store.person("t", user="alice") is None
         assert store.person("t", user="bob") is not None
         assert [job.payload["user"] for job in store.jobs("t")] == ["bob"]
-        assert store.history("t", memory.id, limit=1)[0].entry.actor is None
+        assert store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=1))[0].entry.actor is None
         assert not store.has(SpokenOf(tenant="t", person_id=ALICE))
         assert store.has(SpokenOf(tenant="t", person_id=BOB))
         assert not list(store.verify("t"))

@@ -17,7 +17,7 @@ from tests.golden.symbols import goldens
 from wellkept import replay
 from wellkept.config import Config
 from wellkept.errors import ConfigError, InvalidInput
-from wellkept.store.contract import Entry
+from wellkept.store.contract import Entry, Latest, NewestRows
 from wellkept.surfaces import plain
 from wellkept.vocabulary import Space
 
@@ -34,7 +34,10 @@ def of(events, kind):
 
 
 def texts(memory, space, owner):
-    return [one.content for one in memory.engine.store.live("default", space, owner, ("semantic",), limit=99)]
+    return [
+        one.content
+        for one in memory.engine.store.memories(Latest(scope=("default", space, owner), kinds=("semantic",), limit=99))
+    ]
 
 
 def everything(path):
@@ -53,7 +56,7 @@ def test_a_password_is_in_no_field_of_anything(memory, store_path, caplog):
     assert of(told, "memory_recall")[0]["query"] == "(redacted)"
     assert SECRET not in json.dumps(told)
     assert SECRET not in json.dumps([dict(trace.event) for trace in governed.traces()])
-    assert SECRET not in repr(memory.engine.store.rows("default", limit=1_000))
+    assert SECRET not in repr(memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000)))
     assert SECRET not in caplog.text
     memory.close()
     assert SECRET.encode() not in everything(store_path)

@@ -12,7 +12,7 @@ from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
 from wellkept.flows.people import amend_people, identity
 from wellkept.policies.people.persons import learn
 from wellkept.policies.people.references import parse
-from wellkept.store.contract import Store
+from wellkept.store.contract import NewestRows, Store
 from wellkept.store.opening import open_store
 from wellkept.types import Person, Viewpoint
 
@@ -34,7 +34,9 @@ class World:
         return verb(*words, view=view, store=self.store)
 
     def denied(self) -> list[str | None]:
-        return [row.entry.reason for row in self.store.rows("default") if row.entry.status == "denied"]
+        return [
+            row.entry.reason for row in self.store.ledger(NewestRows(tenant="default")) if row.entry.status == "denied"
+        ]
 
 
 @pytest.fixture

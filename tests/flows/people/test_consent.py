@@ -8,6 +8,7 @@ from wellkept.errors import InvalidInput, ProposalNotFound
 from wellkept.flows.people import consent
 from wellkept.flows.requests import RememberRequest, Statement
 from wellkept.flows.write.remember import remember
+from wellkept.store.contract import NewestRows
 
 
 def overhear(viewpoint, *texts: str):
@@ -17,7 +18,7 @@ def overhear(viewpoint, *texts: str):
 
 
 def decisions(viewpoint):
-    rows = viewpoint.memory.engine.store.rows("default", limit=1000)
+    rows = viewpoint.memory.engine.store.ledger(NewestRows(tenant="default", limit=1000))
     return [row.entry.reason for row in reversed(rows) if row.entry.op == "consent"]
 
 

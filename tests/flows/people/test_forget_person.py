@@ -6,6 +6,7 @@ import pytest
 
 from wellkept.errors import NotAllowed, PersonNotFound
 from wellkept.flows.people import forget_person as flow
+from wellkept.store.contract import NewestRows
 from wellkept.types import Alias
 
 TEAM = {"chat": "team", "chat_type": "group"}
@@ -18,13 +19,17 @@ def memory(memory_without_vectors):
 
 def states(memory) -> dict[str, tuple[str, str | None]]:
     store = memory.engine.store
-    ids = {row.entry.memory_id for row in store.rows("default", limit=500) if row.entry.memory_id}
+    ids = {row.entry.memory_id for row in store.ledger(NewestRows(tenant="default", limit=500)) if row.entry.memory_id}
     found = (store.memory("default", one) for one in ids)
     return {one.content: (one.state.value, one.archive_reason) for one in found if one is not None}
 
 
 def denied(memory) -> list[str | None]:
-    return [row.entry.reason for row in memory.engine.store.rows("default", limit=500) if row.entry.status == "denied"]
+    return [
+        row.entry.reason
+        for row in memory.engine.store.ledger(NewestRows(tenant="default", limit=500))
+        if row.entry.status == "denied"
+    ]
 
 
 def test_everything_of_the_asker_is_archived_with_a_row_each(memory, monkeypatch):
@@ -102,7 +107,11 @@ def test_the_creator_may_remove_the_record(memory):
     with pytest.raises(PersonNotFound):
         ana.person("Sarah")
     assert sarah not in {one.id for one in ana.people()}
-    rows = [row.entry for row in memory.engine.store.rows("default") if row.entry.reason == "person_removed"]
+    rows = [
+        row.entry
+        for row in memory.engine.store.ledger(NewestRows(tenant="default"))
+        if row.entry.reason == "person_removed"
+    ]
     assert [row.payload for row in rows] == [{"people": [sarah]}]
     ana.remember("My sister Sarah lives in Bergen")
     assert ana.person("Sarah").id != sarah

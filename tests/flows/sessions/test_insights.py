@@ -7,6 +7,7 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.judges.english import RulesJudge
+from wellkept.store.contract import NewestRows
 from wellkept.types import Claim
 from wellkept.vocabulary import Authority, Kind, MemoryType, Sensitivity
 
@@ -97,5 +98,5 @@ def test_without_a_model_the_job_says_so(store_path, clock):
         (done,) = [one for one in memory.upkeep.run(["insights"]) if one.job == "insights"]
         assert done.status == "skipped"
         assert stored(memory) == []
-        reasons = [row.entry.reason for row in memory.engine.store.rows("default", limit=20)]
+        reasons = [row.entry.reason for row in memory.engine.store.ledger(NewestRows(tenant="default", limit=20))]
         assert "no_model" in reasons

@@ -10,6 +10,7 @@ import wellkept
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.judges.english import RulesJudge
+from wellkept.policies.sessions import Conversation, Spine
 from wellkept.policies.todos import TodoKind, TodoStatus
 
 
@@ -108,7 +109,7 @@ def test_the_timeline(memory, coach, clock):
         say(chef if number % 2 else coach, f"Note number {number} is about the weather.")
         clock.advance(seconds=5)
         work(memory)
-    spines = memory.engine.store.spines("default", "ana", limit=9)
+    spines = memory.engine.store.summaries(Conversation(tenant="default", owner="ana"), Spine, limit=9)
     assert [(spine.version, spine.message_count, spine.total) for spine in spines] == [
         (3, 20, 60),
         (2, 20, 40),

@@ -11,6 +11,7 @@ import wellkept
 from wellkept.config import Config
 from wellkept.flows.upkeep.consolidate import consolidate, consolidate_place
 from wellkept.policies.upkeep.consolidation import Consolidation
+from wellkept.store.contract import NewestRows
 from wellkept.vocabulary import Space
 
 
@@ -73,7 +74,7 @@ def test_missing_links_are_added_and_told(outage):
     with outage("Farida cooks ramen for the family", "Farida cooks ceviche for the family") as memory:
         assert memory.upkeep.consolidate().linked == 1
         assert memory.upkeep.consolidate().linked == 0
-        rows = [row.entry for row in memory.engine.store.rows("default", limit=50)]
+        rows = [row.entry for row in memory.engine.store.ledger(NewestRows(tenant="default", limit=50))]
         assert [(row.node, row.reason) for row in rows if row.op == "link"] == [("worker", "consolidation")]
 
 

@@ -12,6 +12,7 @@ from wellkept.config import Config
 from wellkept.errors import InvalidInput
 from wellkept.flows.requests import RememberRequest, Statement
 from wellkept.flows.write.remember import remember
+from wellkept.store.contract import NewestRows
 from wellkept.store.encoding import SUMMED
 from wellkept.testing.world import World
 from wellkept.vocabulary import DOCTOR_CHECKS
@@ -207,17 +208,17 @@ def test_two_at_once_put_a_thing_right_once(memory, store_path, clock, embedder,
     PLANTED[check](memory)
     rows = []
     memory.upkeep.doctor([check], progress=rows.append)
-    before = sum(1 for _ in memory.engine.store.rows("default", limit=1_000))
+    before = sum(1 for _ in memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000)))
     seen = []
 
     def meddle(looked: int) -> None:
         if looked == rows[-1]:
             with wellkept.open(store_path, config=Config(), clock=clock, embedder=embedder, worker="off") as other:
                 seen.append(other.upkeep.doctor([check], fix=True).fixed)
-                seen.append(sum(1 for _ in other.engine.store.rows("default", limit=1_000)))
+                seen.append(sum(1 for _ in other.engine.store.ledger(NewestRows(tenant="default", limit=1_000))))
 
     assert memory.upkeep.doctor([check], fix=True, progress=meddle).counts == {}, "the other one was faster"
-    after = sum(1 for _ in memory.engine.store.rows("default", limit=1_000))
+    after = sum(1 for _ in memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000)))
     assert seen == [1, after]
     assert after == before + (check != "names")
     assert memory.upkeep.doctor([check]).findings == ()

@@ -18,7 +18,7 @@ from wellkept.flows.upkeep import erase
 from wellkept.flows.upkeep.erase import fingerprints, search
 from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.upkeep.transfer import export
-from wellkept.store.contract import Checkpoint, Item, PeopleQuery, Step
+from wellkept.store.contract import Checkpoint, Item, NewestRows, PeopleQuery, Step
 from wellkept.store.opening import open_store
 from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks
@@ -148,7 +148,7 @@ def test_the_scan_finds_each_way_of_writing_in_each_file(told, tmp_path):
 
 
 def test_who_comes_back_begins_anew_and_gets_no_id_twice(told):
-    before = {row.entry.memory_id for row in told.engine.store.rows("default", limit=1000)}
+    before = {row.entry.memory_id for row in told.engine.store.ledger(NewestRows(tenant="default", limit=1000))}
     told.upkeep.erase(USER)
     back = told.at(user=USER)
     made = [back.remember(text).id for text in ("I sail a small dinghy", "I bake rye bread at night")]
@@ -204,7 +204,7 @@ def test_mentions_can_go_after_the_user_has_gone(anywhere):
 
 def test_the_ledger_knows_no_name_and_still_holds(told):
     told.upkeep.erase(USER)
-    rows = told.engine.store.rows("default", limit=1000)
+    rows = told.engine.store.ledger(NewestRows(tenant="default", limit=1000))
     assert any(row.entry.reason == "erased" for row in rows)
     assert all(row.entry.actor != USER for row in rows)
     assert any(row.entry.actor == "bob" for row in rows)

@@ -11,6 +11,7 @@ import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import MemoryNotFound
 from wellkept.policies.upkeep.lifecycle import Lifecycle
+from wellkept.store.contract import RowsAbout
 from wellkept.store.sqlite.file_bytes import chunks
 
 
@@ -61,7 +62,9 @@ def test_after_its_day_nothing_of_it_is_left(memory, clock):
         ana.show(brief.id)
     assert b"anzibar" not in files(memory)
     assert not list(memory.engine.store.verify("default"))
-    assert memory.engine.store.history("default", brief.id, limit=1)[0].entry.reason == "purged"
+    assert (
+        memory.engine.store.ledger(RowsAbout(tenant="default", memory_id=brief.id, limit=1))[0].entry.reason == "purged"
+    )
 
 
 def test_being_recalled_keeps_and_being_listed_does_not(memory, clock):

@@ -11,6 +11,7 @@ import wellkept
 from tests.flows.upkeep.test_doctor import AT_IT, PLANTED, run, told
 from wellkept.config import Config
 from wellkept.errors import BadLine, StoreError
+from wellkept.store.contract import NewestRows
 from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.store.sqlite.file_bytes import chunks
 from wellkept.vocabulary import DOCTOR_CHECKS
@@ -214,7 +215,9 @@ def test_what_lost_its_text_is_archived_with_the_wording_before(memory):
     memory.upkeep.doctor(["integrity"], fix=True)
     ((state, reason),) = memory.engine.store._db.driver.rows("SELECT state, archive_reason FROM memories", {})
     assert (state, reason) == ("archived", "text_lost")
-    (row,) = [one for one in memory.engine.store.rows("default") if one.entry.reason == "text_lost"]
+    (row,) = [
+        one for one in memory.engine.store.ledger(NewestRows(tenant="default")) if one.entry.reason == "text_lost"
+    ]
     assert row.entry.op == "update"
 
 
@@ -222,14 +225,16 @@ def test_what_no_word_is_left_of_is_removed_and_on_record(memory):
     without_text(memory)
     memory.upkeep.doctor(["integrity"], fix=True)
     assert memory.engine.store._db.driver.rows("SELECT id FROM memories", {}) == []
-    assert [one.entry.op for one in memory.engine.store.rows("default") if one.entry.reason == "text_lost"] == [
-        "delete"
-    ]
+    assert [
+        one.entry.op
+        for one in memory.engine.store.ledger(NewestRows(tenant="default"))
+        if one.entry.reason == "text_lost"
+    ] == ["delete"]
 
 
 def test_the_removal_of_orphans_is_on_record(memory):
     orphan("orphan_versions")(memory)
     memory.upkeep.doctor(["integrity"], fix=True)
-    (row,) = [one for one in memory.engine.store.rows("default") if one.entry.reason == "doctor"]
+    (row,) = [one for one in memory.engine.store.ledger(NewestRows(tenant="default")) if one.entry.reason == "doctor"]
     assert row.entry.payload == {"removed": "orphan_versions", "rows": 1}
     assert [one.name for one in memory.upkeep.jobs()["pending"]] == ["scrub"], "their text goes out of the files too"

@@ -11,6 +11,7 @@ import pytest
 import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.flows.write import extract_messages
+from wellkept.store.contract import NewestRows
 from wellkept.types import Viewpoint
 
 
@@ -26,7 +27,7 @@ def texts(viewpoint) -> set[str]:
 
 
 def codes(memory, tenant="default") -> list[str]:
-    return [row.entry.reason or "" for row in memory.engine.store.rows(tenant, limit=1_000)]
+    return [row.entry.reason or "" for row in memory.engine.store.ledger(NewestRows(tenant=tenant, limit=1_000))]
 
 
 def due(memory):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wellkept import Memory
+from wellkept.store.contract import Latest
 from wellkept.vocabulary import Kind, Space
 
 
@@ -118,7 +119,10 @@ def test_a_plan_that_is_off_is_no_plan(memory, planned, ended):
     session = memory.governed(session="s1", user="u2")
     for text in (planned, ended):
         session.record(user=text)
-    assert memory.engine.store.live("default", Space.SESSION, "s1", (Kind.SEMANTIC,), limit=9) == ()
+    assert (
+        memory.engine.store.memories(Latest(scope=("default", Space.SESSION, "s1"), kinds=(Kind.SEMANTIC,), limit=9))
+        == ()
+    )
 
 
 def test_what_was_and_what_is_elsewhere_is_not_called_off(memory):

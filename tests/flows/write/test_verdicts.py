@@ -11,6 +11,7 @@ from tests.answering import Server, serving
 from tests.judges.llm.server import facts, status
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.judge import LLMJudge, LLMOptions, SettledJudge
+from wellkept.store.contract import NewestRows
 from wellkept.types import Claim, Memory
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -73,7 +74,7 @@ def test_what_the_model_could_not_do_is_on_record_without_a_word_of_the_text(tmp
         judge = LLMJudge(options, clock=lambda: NOW)
         with wellkept.open(tmp_path / "m.db", judge=judge, clock=lambda: NOW, embedder="none") as memory:
             assert memory.at(user="u1").remember("I live in Berlin").outcome == "created"
-            rows = [row.entry for row in memory.engine.store.rows("default")]
+            rows = [row.entry for row in memory.engine.store.ledger(NewestRows(tenant="default"))]
         judge.close()
     assert [(row.op, row.status, row.reason) for row in rows if row.op == "classify"] == [
         ("classify", "error", "model_rate_limit")
@@ -92,7 +93,7 @@ def heard(path: Path, at: Server, *, text: str) -> tuple[list[str], list[str], l
         while len(states) < 5 and "ok" not in states:
             now[0] += timedelta(minutes=2)
             states += [one.status for one in memory.upkeep.runner.run_due() if one.job == "extract"]
-        rows = [row.entry for row in memory.engine.store.rows("default", limit=1_000)]
+        rows = [row.entry for row in memory.engine.store.ledger(NewestRows(tenant="default", limit=1_000))]
         kept = [item.content for item in viewpoint.list()]
     judge.close()
     assert text not in str(rows)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from wellkept.store.contract import Entry
+from wellkept.store.contract import Entry, RowsAbout
 from wellkept.store.opening import open_store
 from wellkept.store.schema import tables
 from wellkept.testing.world import BOB, NOW, World
@@ -62,9 +62,9 @@ def test_no_text_name_key_or_user_id_is_in_the_ledger(store):
 def test_the_actor_is_a_pseudonym_that_can_be_emptied(store):
     world = World(store)
     memory = world.tell()
-    assert store.history("t", memory.id, limit=1)[0].entry.actor == "alice"
+    assert store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=1))[0].entry.actor == "alice"
     store._db.driver.run("DELETE FROM pseudonyms", {})
-    assert store.history("t", memory.id, limit=1)[0].entry.actor is None
+    assert store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=1))[0].entry.actor is None
     assert not list(store.verify("t"))
     again = world.tell("Another.")
     row = store._db.driver.rows("SELECT actor FROM ledger WHERE memory_id = :id", {"id": again.id})

@@ -15,7 +15,7 @@ import pytest
 from bench.postgres_server import BIN
 from wellkept.errors import ForeignDatabase, SchemaForeign, SchemaOutdated, StoreBusy, StoreError
 from wellkept.store import catalogue
-from wellkept.store.contract import Entry
+from wellkept.store.contract import Entry, HeldKey
 from wellkept.store.opening import migrate, open_store
 from wellkept.store.postgres.session import native
 from wellkept.store.schema import POSTGRES, schema, table_names
@@ -154,7 +154,10 @@ def test_processes_that_come_first_together_make_one_schema(new_database):
 
 @pytest.mark.parametrize("text", ["a\x00b", "\ud800"])
 def test_texts_that_cannot_be_stored_are_refused(store, text):
-    for ask in (lambda: store.holder("t", Space.USER, text, "k", "d"), lambda: store.person("t", text)):
+    for ask in (
+        lambda: store.memory("t", HeldKey(space=Space.USER, owner=text, memory_key="k", discriminator="d")),
+        lambda: store.person("t", text),
+    ):
         with pytest.raises(StoreError) as caught:
             ask()
         assert caught.value.code == "invalid_text"

@@ -54,7 +54,7 @@ def answers(store) -> list[object]:
                 terms = ("fact",) if number % 2 else (str(number),)
                 asked = search("", vector=query, terms=terms, limit=limit, **more)
                 found.append([(one.memory.id, one.cosine, one.bm25, one.share) for one in store.candidates(asked)])
-        near = store.near("t", Space.USER, "bob", search("", vector=query, terms=(), limit=9))
+        near = store.candidates(search("", vector=query, terms=(), limit=9), within=(Space.USER, "bob"))
         found.append([(one.memory.id, one.cosine) for one in near])
     return found
 

@@ -203,7 +203,7 @@ def test_the_oldest_sight_goes_when_there_are_too_many_rows(store, monkeypatch):
     monkeypatch.setattr(sights, "ROWS_MAX", 9)
 
     def asked(user):
-        store.near("t", Space.USER, user, search("tea"))
+        store.candidates(search("tea"), within=(Space.USER, user))
         return len(kept._kept), kept._rows
 
     assert [asked(user) for user in users] == [(1, 4), (2, 8), (2, 8)]

@@ -418,7 +418,7 @@ def test_reading_writes_nothing(store):
     path = store._db.driver.path
     before = b"".join(chunks(path))
     store.candidates(search("tea"))
-    store.near("t", Space.USER, "alice", search("tea"))
+    store.candidates(search("tea"), within=(Space.USER, "alice"))
     store.memory("t", "m_x")
     wal = Path(f"{path}-wal")
     assert wal.stat().st_size == 0

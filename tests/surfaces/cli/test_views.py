@@ -7,6 +7,7 @@ import json
 import pytest
 
 from wellkept.startup import open as open_memory
+from wellkept.store.contract import NewestRows
 
 TEAM = ("--chat", "team", "--chat-type", "group")
 
@@ -153,7 +154,7 @@ def test_somebody_else_is_refused_and_it_is_on_record(cli, settings):
         assert (done.status, done.json["error"]["code"]) == (1, "not_creator")
     assert cli("people", "list", *TEAM, "--json").json == before
     with open_memory(settings / "memory.db", embedder="none") as memory:
-        rows = memory.engine.store.rows("default")
+        rows = memory.engine.store.ledger(NewestRows(tenant="default"))
         assert [row.entry.reason for row in rows if row.entry.status == "denied"] == ["not_creator"] * len(refused)
 
 

@@ -20,7 +20,7 @@ from wellkept.policies.governance.traces import scrubbed, secret_values
 from wellkept.policies.secrets.detector import has_secret, has_split_secret, mask
 from wellkept.policies.writing import gate
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Change
+from wellkept.store.contract import Change, HeldKey, Latest
 from wellkept.types import Claim, Memory, Message
 from wellkept.values import changed, frozen
 from wellkept.vocabulary import LIFETIMES, Authority, EventType, Kind, MemoryType, Sensitivity, Space
@@ -462,7 +462,9 @@ def _meant(run: Run) -> list[Memory]:
     last = next(said, None)
     if last is None:
         return []
-    live = run.writer.store.live(*run.scope(Space.SESSION), (Kind.SEMANTIC, Kind.PROFILE), limit=LIVE_MAX)
+    live = run.writer.store.memories(
+        Latest(scope=run.scope(Space.SESSION), kinds=(Kind.SEMANTIC, Kind.PROFILE), limit=LIVE_MAX)
+    )
     return [memory for memory in live if last in memory.meta.get("source_turn_ids", ())]
 
 
@@ -471,7 +473,9 @@ def _source(run: Run, item: Memory, to_space: Space) -> Memory:
     if to_space is not Space.PROJECT or borders.may_promote(item, to_space, run.policy).verdict == "pass":
         return item
     key = run.discriminator(_claim_of(item), item, "")
-    twin = run.writer.store.holder(*run.scope(Space.USER), item.memory_key, key)
+    tenant, space, owner = run.scope(Space.USER)
+    held = HeldKey(space=space, owner=owner, memory_key=item.memory_key, discriminator=key)
+    twin = run.writer.store.memory(tenant, held)
     # Who holds the slot there may say something else of it.
     is_same = twin is not None and twin.value == item.value
     if twin is None or not is_same or borders.may_promote(twin, to_space, run.policy).verdict != "pass":
@@ -559,7 +563,7 @@ def _left(run: Run, summary: Memory | None) -> Sequence[Segment]:
     ids = [] if summary is None else summary.meta["summary_of"]
     if [one.turn.id for one in run.window.left] == ids:
         return run.window.left
-    known = run.session.engine.store.memories(run.session.tenant, ids)
+    known = run.session.engine.store.memories_by_id(run.session.tenant, ids)
     return traces.segments([known[one] for one in ids if one in known])
 
 

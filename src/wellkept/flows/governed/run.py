@@ -23,7 +23,7 @@ from wellkept.policies.people.names import is_named
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.gate import GateOptions, is_denied
-from wellkept.store.contract import ChainEnd, Change, Counters, Entry, Note, Trace
+from wellkept.store.contract import ChainEnd, Change, Counters, Entry, Latest, Note, Trace, TracedUntil
 from wellkept.store.core import make_id
 from wellkept.store.encoding import EPOCH
 from wellkept.types import Claim, Subtype
@@ -67,7 +67,7 @@ class Counts:
         """The last one that was given; 0 before the first."""
         if space in self._numbers and TICK in self._numbers[space]:
             return self._numbers[space][TICK]
-        return self._store.tick(*self._scopes[space])
+        return self._store.counters(*self._scopes[space], hold=False).get(TICK, 0)
 
     def save(self) -> None:
         """Write what the store does not have yet."""
@@ -156,7 +156,8 @@ class Session:
         for one in (self.held.window, *known):
             if one.end == end:
                 return one
-        return Window(end=end, turns=store.live(*scope, (Kind.SHORT_TERM,), limit=LIVE_MAX))
+        turns = store.memories(Latest(scope=scope, kinds=(Kind.SHORT_TERM,), limit=LIVE_MAX))
+        return Window(end=end, turns=turns)
 
     def shown(self, text: str) -> str:
         """A text that is not stored as an item, as far as a trace may show it."""
@@ -500,10 +501,11 @@ class Run(Rules):
     def _read_again(self) -> None:
         """Two people turned out to be one, and what the session tells of them was changed: see it as it is now."""
         store, tenant = self.session.engine.store, self.session.tenant
-        live = store.live(*self.scope(Space.SESSION), (Kind.SHORT_TERM,), limit=LIVE_MAX)
+        turns = Latest(scope=self.scope(Space.SESSION), kinds=(Kind.SHORT_TERM,), limit=LIVE_MAX)
+        live = store.memories(turns)
         earlier = tuple(memory for memory in live if memory.id not in self.written)
         self.window = changed(self.window, turns=earlier, left=())
-        self.written |= store.memories(tenant, [one for one in self.written if one not in self._waiting])
+        self.written |= store.memories_by_id(tenant, [one for one in self.written if one not in self._waiting])
 
     def tick(self, space: Space) -> int:
         """The last one that was given."""
@@ -584,12 +586,9 @@ class Run(Rules):
         phase = phases.Phase(
             space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq
         )
-        self.stored.add_phase(self.session.tenant, phase)
-        self._phases[space] = (*begun, phase)
         most = self.policy.phase.max_phases
-        if most is not None and len(self._phases[space]) > most:
-            self._phases[space] = self._phases[space][-most:]
-            self.stored.trim_phases(*self.scope(space), before=self._phases[space][0].number)
+        self._phases[space] = (*begun, phase) if most is None else (*begun, phase)[-most:]
+        self.stored.add_phase(self.session.tenant, phase, first=self._phases[space][0].number)
         self.tell(self.session.tracer.phase_started(phase))
         return phase
 
@@ -601,7 +600,7 @@ class Run(Rules):
         if not self.session.engine.keeps_traces or end == self.session.held.window.end:
             return
         scope = self.scope(Space.SESSION)
-        after, until = self.stored.traced(*scope), end.seq
+        after, until = self.stored.count(TracedUntil(scope=scope)), end.seq
         for row in self.stored.chain(*scope, after=after, until=until) if after < until else ():
             entry = row.entry
             is_told = entry.op == "delete" and entry.status == "ok" and entry.reason in ("user_deleted", "forgotten")

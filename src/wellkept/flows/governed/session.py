@@ -14,7 +14,7 @@ from wellkept.policies.governance import borders, phases, scores, traces
 from wellkept.policies.governance.phases import MANUAL
 from wellkept.policies.governance.policy import GOVERNED_KINDS, load_policy, retention_rule
 from wellkept.policies.visibility import Facts, shown
-from wellkept.store.contract import Filter, Living
+from wellkept.store.contract import Listing, Living
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Space, Trust
 
@@ -264,7 +264,7 @@ def _visible(run: Run, consulted: Sequence[Space], live: Sequence[Memory], shado
     )
     # Only hearsay can have another word above it, and only the store knows whether this view may hear that.
     if shadowed and any(memory.id in shadowed and memory.trust is Trust.HEARSAY for memory in live):
-        seen = run.stored.seen(view, Filter(), limit=LIVE_MAX)
+        seen = run.stored.seen(view, Listing(limit=LIVE_MAX))
         return frozenset([memory.id for memory in seen]) & {memory.id for memory in live}
     chats = sorted({memory.learned_in for memory in live if memory.learned_in is not None})
     facts = Facts(attendance=run.stored.attendance(view.tenant, chats) if chats else {})
@@ -281,7 +281,7 @@ def _is_anothers(run: Run, memory: Memory) -> bool:
     if not memory.confidential:
         return memory.kind is not Kind.SHORT_TERM and is_anothers_own(memory, run)
     ids = memory.meta.get("summary_of")
-    told = [memory] if ids is None else run.stored.memories(run.session.tenant, ids).values()
+    told = [memory] if ids is None else run.stored.memories_by_id(run.session.tenant, ids).values()
     return any(one.confidential and one.actor_id != run.session.place.user for one in told)
 
 

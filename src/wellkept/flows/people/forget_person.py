@@ -12,7 +12,7 @@ from wellkept.flows.people import amend_people
 from wellkept.flows.read import show
 from wellkept.flows.write.transitions import archived, row
 from wellkept.policies.people.persons import label, seen_by
-from wellkept.store.contract import Change, PersonKey, UserLink
+from wellkept.store.contract import Change, Filter, Listing, PersonKey, Rewiring, UserLink
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, State
 
@@ -95,7 +95,7 @@ def _told(person: Person, view: View, engine: Engine, kind: EdgeKind) -> list[st
 
 def _staying(person: Person, view: View, engine: Engine) -> tuple[Memory, ...]:
     """Memories about a person that the asker sees and may not change."""
-    seen = engine.store.about(view, [person.id], limit=STAYING_MAX)
+    seen = engine.store.seen(view, Listing(filter=Filter(about=frozenset([person.id])), limit=STAYING_MAX))
     return tuple(memory for memory in seen if not _may_change(memory, view, engine))
 
 
@@ -148,7 +148,7 @@ def _take_out(person: Person, view: View, engine: Engine) -> None:
         if person.user_id is not None:
             chats = store.edges(view.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
             store.keep(UserLink(tenant=view.tenant, user=person.user_id, person_id=None))
-            store.rewire(view.tenant, add=(), drop=chats, at=view.now)
+            store.keep(Rewiring(tenant=view.tenant, drop=tuple(chats), at=view.now))
 
 
 def _left_to_others(person: Person, view: View) -> Person:

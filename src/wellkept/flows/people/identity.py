@@ -29,7 +29,7 @@ from wellkept.policies.people.relations import MET
 from wellkept.policies.people.resolution import Known, Resolution, Verdict, decide
 from wellkept.policies.visibility import View
 from wellkept.policies.words import name_key
-from wellkept.store.contract import Attendance, NewPerson, PeopleQuery, Review, Store, UserLink
+from wellkept.store.contract import Attendance, Filter, Listing, NewPerson, PeopleQuery, Review, Store, UserLink
 from wellkept.types import Alias, Person, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Space
@@ -301,7 +301,7 @@ def _heard(people: Sequence[Person], speaker: str | None, view: View, store: Sto
     users = sorted(frozenset[str]().union(*told.values()))
     speakers = {own.id: user for user in users if (own := store.person(view.tenant, user=user)) is not None}
     heard: dict[str, set[str]] = {}
-    for memory in store.about(view, sorted(told), limit=PEOPLE_MAX):
+    for memory in store.seen(view, Listing(filter=Filter(about=frozenset(sorted(told))), limit=PEOPLE_MAX)):
         user = speakers.get(memory.stated_by or "")
         if user is not None and memory.type is MemoryType.RELATIONSHIP:
             for subject in memory.subject_person_ids:

@@ -11,7 +11,7 @@ from wellkept.flows.write.transitions import row
 from wellkept.policies.people.names import is_named, slug
 from wellkept.policies.people.persons import divided, names_of, united
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, Merge, Store, Told, UserLink
+from wellkept.store.contract import Change, HeldKey, Merge, Rewiring, Store, Told, UserLink
 from wellkept.types import Edge, Memory, Person, Relationship
 from wellkept.vocabulary import EdgeKind, State
 
@@ -30,11 +30,13 @@ def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, n
     _retell(merge, store, now, is_back=False)
     if whole.name != secondary.name:
         name_in_what_was_told(whole, store, now)
-    store.rewire(
-        whole.tenant,
-        add=_attending(primary.id, merge.chats),
-        drop=_attending(secondary.id, (*merge.chats, *merge.shared_chats)),
-        at=now,
+    store.keep(
+        Rewiring(
+            tenant=whole.tenant,
+            add=tuple(_attending(primary.id, merge.chats)),
+            drop=tuple(_attending(secondary.id, (*merge.chats, *merge.shared_chats))),
+            at=now,
+        )
     )
     store.keep(merge)
     return whole
@@ -54,11 +56,13 @@ def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
     _point_back(merge, store)
     _retell(merge, store, now, is_back=True)
     _hand_over(merge, store, now)
-    store.rewire(
-        tenant,
-        add=_attending(secondary.id, (*merge.chats, *merge.shared_chats)),
-        drop=_attending(rest.id, merge.chats),
-        at=now,
+    store.keep(
+        Rewiring(
+            tenant=tenant,
+            add=tuple(_attending(secondary.id, (*merge.chats, *merge.shared_chats))),
+            drop=tuple(_attending(rest.id, merge.chats)),
+            at=now,
+        )
     )
     store.drop(merge)
     return rest, secondary
@@ -148,7 +152,16 @@ def name_in_what_was_told(person: Person, store: Store, now: datetime) -> None:
     for memory in _about(person, store):
         named = keys.named(memory, person)
         is_free = (
-            store.holder(memory.tenant, memory.space, memory.owner, named.memory_key, memory.discriminator) is None
+            store.memory(
+                memory.tenant,
+                HeldKey(
+                    space=memory.space,
+                    owner=memory.owner,
+                    memory_key=named.memory_key,
+                    discriminator=memory.discriminator,
+                ),
+            )
+            is None
         )
         if named != memory and (is_free or named.memory_key == memory.memory_key):
             after = replace(named, version=memory.version + 1, updated_at=now)

@@ -16,7 +16,7 @@ from wellkept.policies.context import Section, block_tokens, fit_sections, rende
 from wellkept.policies.people.persons import UNNAMED, label, relation_to
 from wellkept.policies.words import clipped, quoted
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter
+from wellkept.store.contract import Filter, Listing
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
 
 
 def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Iterator[Section]:
-    pinned = engine.store.seen(view, Filter(pinned=True), limit=PINNED_READ)
+    pinned = engine.store.seen(view, Listing(filter=Filter(pinned=True), limit=PINNED_READ))
     oldest = sorted(pinned, key=lambda memory: (memory.created_at, memory.id))
     yield Section(name="foundation", title="Foundation", lines=shown.lines(oldest[:FOUNDATION_MAX]))
     seeded = [memory for memory in oldest[FOUNDATION_MAX:] if memory.origin == "seeded_profile"]
@@ -164,7 +164,7 @@ def _remembered(found: Recall, view: View, engine: Engine, shown: _Shown) -> Ite
             cards.append(f"[{card.ref}]: {'; '.join(quoted(fact) for fact in facts)}")
     yield Section(name="cards", title="Entities", lines=tuple(cards))
     names = engine.categories.whole() & (view.categories if view.categories is not None else engine.categories.whole())
-    whole = engine.store.seen(view, Filter(categories=names), limit=WHOLE_MAX) if names else ()
+    whole = engine.store.seen(view, Listing(filter=Filter(categories=names), limit=WHOLE_MAX)) if names else ()
     yield Section(name="whole", title="Profile", lines=shown.lines(whole))
     profile = "; ".join(quoted(memory.content) for memory in seeded if shown.is_new(memory))
     yield Section(name="seed", title="Established", lines=(clipped(profile, SEED_MAX),) if profile else ())
@@ -187,7 +187,7 @@ def _capped(found: Sequence[Memory], view: View, engine: Engine) -> list[Memory]
         if category is not None and category.rag_length is not None:
             if memory.category not in newest:
                 latest = engine.store.seen(
-                    view, Filter(categories=frozenset({memory.category})), limit=category.rag_length
+                    view, Listing(filter=Filter(categories=frozenset({memory.category})), limit=category.rag_length)
                 )
                 newest[memory.category] = {one.id for one in latest}
             if memory.id not in newest[memory.category]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from wellkept.errors import InvalidInput
 from wellkept.policies.callers import check_limit
-from wellkept.store.contract import EventFilter, Node, Position
+from wellkept.store.contract import EventFilter, Events, Node, Position
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
@@ -71,7 +71,7 @@ def events(request: EventsRequest, engine: Engine) -> tuple[Event, ...]:
         housekeeping=request.housekeeping,
         before=None if request.before is None else _position(request.before),
     )
-    return tuple(map(event, engine.store.events(request.tenant, wanted, limit=request.limit)))
+    return tuple(map(event, engine.store.ledger(Events(tenant=request.tenant, wanted=wanted, limit=request.limit))))
 
 
 def activity(tenant: str, engine: Engine, *, owner: str | None, days: int) -> tuple[Done, ...]:
@@ -84,7 +84,7 @@ def activity(tenant: str, engine: Engine, *, owner: str | None, days: int) -> tu
 def owners(tenant: str, engine: Engine, *, limit: int) -> tuple[Chain, ...]:
     """Users and chats that something was decided for, the longest chain first."""
     check_limit(limit, LIMIT_MAX)
-    found = [chain for chain in engine.store.chains(tenant) if chain.space in (Space.USER, Space.CHAT)]
+    found = [chain for chain in engine.store.scopes(tenant) if chain.space in (Space.USER, Space.CHAT)]
     return tuple(sorted(found, key=lambda chain: (-chain.length, chain.space, chain.owner))[:limit])
 
 
@@ -125,7 +125,7 @@ class Tail:
         self._seen = dict(self._lengths())
 
     def _lengths(self) -> Iterator[tuple[tuple[str, str], int]]:
-        for chain in self._engine.store.chains(self._tenant):
+        for chain in self._engine.store.scopes(self._tenant):
             if self._owner is None or (str(chain.space), chain.owner) == ("user", self._owner):
                 yield (str(chain.space), chain.owner), chain.length
 

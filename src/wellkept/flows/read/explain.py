@@ -13,7 +13,7 @@ from wellkept.flows.read.recall import EMBEDDED_MAX
 from wellkept.policies import words
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.visibility import Facts, visible
-from wellkept.store.contract import Search
+from wellkept.store.contract import SaidAbout, Search
 from wellkept.types import Decision
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -193,12 +193,14 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
     there = {one.id: one.user_id for one in engine.store.persons(view.tenant, sorted(view.present)).values()}
     theirs = [(Space.USER, user) for user in there.values() if user is not None]
     for space, owner in dict.fromkeys([*view.spaces, *theirs]):
-        for candidate in engine.store.near(view.tenant, space, owner, search):
+        for candidate in engine.store.candidates(search, within=(space, owner)):
             near[candidate.memory.id] = candidate.memory
     for person_id in sorted(view.present):
         user = there.get(person_id)
         own = None if user is None else (Space.USER, user)
-        for memory in engine.store.said_about(view.tenant, person_id, besides=own, limit=LEFT_OUT_MAX):
+        for memory in engine.store.memories(
+            SaidAbout(tenant=view.tenant, person_id=person_id, besides=own, limit=LEFT_OUT_MAX)
+        ):
             near[memory.id] = memory
     decided = _decisions(tuple(near.values()), view, engine)
     hidden = [(memory, decision.reason) for memory, decision in decided if decision.verdict == "hidden"]

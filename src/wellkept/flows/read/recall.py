@@ -17,7 +17,7 @@ from wellkept.policies.ranking.rank import Found, Joined, one_ranking
 from wellkept.policies.ranking.rank_messages import Said, rank_messages
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.writing import keys, shape
-from wellkept.store.contract import Filter, MessageCandidate, MessageSearch, Reader, Search, Transcript
+from wellkept.store.contract import Filter, Listing, MessageCandidate, MessageSearch, Reader, Search, Taking, Transcript
 from wellkept.types import Card, Hit, Message, Recall
 from wellkept.values import changed, frozen
 
@@ -153,11 +153,11 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
             words=candidate.share or 0.0,
         )
     about = replace(wanted, about=frozenset(ids))
-    for memory in engine.store.seen(plan.view, about, limit=limit) if ids else ():
+    for memory in engine.store.seen(plan.view, Listing(filter=about, limit=limit)) if ids else ():
         base = found.get(memory.id, Found(memory=memory))
         found[memory.id] = changed(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
     slotted = replace(wanted, fact_keys=_slot_keys(plan))
-    for memory in engine.store.seen(plan.view, slotted, limit=SLOTTED_MAX) if slotted.fact_keys else ():
+    for memory in engine.store.seen(plan.view, Listing(filter=slotted, limit=SLOTTED_MAX)) if slotted.fact_keys else ():
         base = found.get(memory.id, Found(memory=memory))
         found[memory.id] = changed(base, people=rank.SLOT_ASKED, why=(*base.why, "fills_slot"))
     return _related(found, plan, engine)
@@ -286,7 +286,7 @@ def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card,
     if not refs:
         return ()
     ids = {memory.id for memory in shown}
-    more = engine.store.with_refs(view, refs, importance_min=0.0, limit=ARM_LIMIT)
+    more = engine.store.seen(view, Listing(refs=tuple(refs), importance_min=0.0, limit=ARM_LIMIT))
     worthy = views.retold([one for one in more if one.id not in ids and _is_worthy(one, view)], view, engine)
     cards = []
     for ref in refs:
@@ -440,7 +440,7 @@ def reader_of(viewpoint: Viewpoint) -> Reader | None:
 def peek(viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[str, ...]:
     """The header as it would be given now; it will be given again."""
     reader = reader_of(viewpoint)
-    return () if reader is None else _lines(engine.store.changed(view, reader), view, engine)
+    return () if reader is None else _lines(engine.store.changes(view, reader), view, engine)
 
 
 def take(viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[str, ...]:
@@ -448,13 +448,13 @@ def take(viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[str, ...]:
     reader = reader_of(viewpoint)
     if reader is None:
         return ()
-    changes = engine.store.take_changes(view, reader, at=view.now, keep_turns=engine.keep_turns)
+    changes = engine.store.changes(view, reader, taken=Taking(at=view.now, keep_turns=engine.keep_turns))
     return _lines(changes, view, engine)
 
 
 def _lines(changes: Changes, view: View, engine: Engine) -> tuple[str, ...]:
     live = sorted({one.memory_id for one in changes.changes if one.is_live})
-    memories = engine.store.memories(view.tenant, live) if live else {}
+    memories = engine.store.memories_by_id(view.tenant, live) if live else {}
     speakers = {memory.stated_by for memory in memories.values() if memory.stated_by is not None}
     known = views.persons(speakers, view, engine)
     texts = {memory_id: views.told(memory, known, view) for memory_id, memory in memories.items()}

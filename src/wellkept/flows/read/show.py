@@ -13,7 +13,7 @@ from wellkept.flows.people import identity
 from wellkept.flows.people.identity import may_change
 from wellkept.policies.callers import check_limit
 from wellkept.policies.people.persons import label, relation_to, seen_by
-from wellkept.store.contract import Entry, Filter, PeopleQuery
+from wellkept.store.contract import Entry, Filter, Listing, PeopleQuery, RowsAbout
 from wellkept.times import moment
 from wellkept.types import Memory, Viewpoint
 from wellkept.values import frozen
@@ -108,7 +108,7 @@ def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit:
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
         person = identity.look_up(reference, view=view, store=engine.store)
-        memories = engine.store.seen(view, Filter(about=frozenset({person.id})), limit=limit)
+        memories = engine.store.seen(view, Listing(filter=Filter(about=frozenset({person.id})), limit=limit))
         parts = [
             one.secondary
             for one in engine.store.merges(view.tenant, primary=person.id)
@@ -158,7 +158,7 @@ def find_memory(request: MemoryRequest, engine: Engine) -> tuple[Memory, View]:
     wanted = request.memory_id
     if not PREFIX_MIN <= len(wanted) <= ID_MAX:
         raise MemoryNotFound(wanted)
-    found = engine.store.find(view, wanted)
+    found = engine.store.seen(view, Listing(prefix=wanted, limit=5))
     if not found:
         raise MemoryNotFound(wanted)
     exact = [memory for memory in found if memory.id == wanted]
@@ -233,11 +233,13 @@ def listing(request: ListRequest, engine: Engine) -> tuple[Memory, ...]:
             wanted = replace(wanted, about=frozenset(person.id for person in named))
         seen = engine.store.seen(
             view,
-            wanted,
-            limit=request.limit,
-            before=request.before,
-            state=request.state,
-            oldest_first=request.oldest_first,
+            Listing(
+                filter=wanted,
+                limit=request.limit,
+                before=request.before,
+                state=request.state,
+                oldest_first=request.oldest_first,
+            ),
         )
         return views.retold(seen, view, engine)
 
@@ -246,7 +248,7 @@ def history(request: MemoryRequest, engine: Engine) -> History:
     """Events of one memory, newest first, with its versions oldest first."""
     with engine.store.snapshot():
         found, view = find_memory(request, engine)
-        rows = engine.store.history(found.tenant, found.id, limit=HISTORY_MAX)
+        rows = engine.store.ledger(RowsAbout(tenant=found.tenant, memory_id=found.id, limit=HISTORY_MAX))
         stored = engine.store.versions(found.tenant, found.id)
         texts = [replace(found, content=version.content) for version in stored]
         memory, *told = views.retold([found, *texts], view, engine)

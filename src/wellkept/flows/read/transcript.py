@@ -9,7 +9,7 @@ from wellkept.errors import MessageNotFound
 from wellkept.flows import views
 from wellkept.judges.base import reads
 from wellkept.policies.callers import check_limit
-from wellkept.store.contract import InSight, Page
+from wellkept.store.contract import Heard, InSight, Listing, Page
 from wellkept.values import frozen
 from wellkept.vocabulary import Sensitivity, State
 
@@ -161,15 +161,17 @@ def messages(request: TranscriptRequest, engine: Engine) -> tuple[MessageShown, 
         view = views.view_of(request.viewpoint, engine, engine.clock())
         if request.before is not None:
             page = replace(page, before=_heard(request.before, request.viewpoint, view, engine)[-1])
-        heard = engine.store.heard(view, page)
-        cited = engine.store.cited_in(heard)
+        heard = engine.store.messages(Heard(view=view, page=page))
+        cited = engine.store.citations(view.tenant, messages=heard)
         known = _findable({one.memory_id for one in cited}, view, engine)
         return tuple(_message(one, cited, known) for one in heard)
 
 
 def _findable(memory_ids: set[str], view: View, engine: Engine) -> Mapping[str, Memory]:
     """The memories of these that the viewpoint may look up, whatever became of them."""
-    found = [one for memory_id in sorted(memory_ids) for one in engine.store.find(view, memory_id)]
+    found = [
+        one for memory_id in sorted(memory_ids) for one in engine.store.seen(view, Listing(prefix=memory_id, limit=5))
+    ]
     return {one.id: one for one in views.retold(found, view, engine)}
 
 
@@ -208,7 +210,7 @@ def _learned(memory: Memory, span: tuple[int, int]) -> Learned:
 
 def _heard(message_id: str, viewpoint: Viewpoint, view: View, engine: Engine) -> tuple[Message, ...]:
     """The latest messages of the chat up to this one, which must be among them."""
-    heard = engine.store.heard(view, Page(chat=viewpoint.chat, include_stale=True, limit=LIMIT_MAX))
+    heard = engine.store.messages(Heard(view=view, page=Page(chat=viewpoint.chat, include_stale=True, limit=LIMIT_MAX)))
     place = next((number for number, one in enumerate(heard) if one.id == message_id), None)
     if place is None:
         raise MessageNotFound(message_id)

@@ -15,7 +15,7 @@ from wellkept.errors import DeliveryFailed
 from wellkept.flows.read.events import event
 from wellkept.policies import callers as policy
 from wellkept.policies.upkeep.pace import Retries, again_at
-from wellkept.store.contract import Failure, FeedMark, NewJob
+from wellkept.store.contract import Failure, Feed, FeedMark, NewJob
 from wellkept.types import as_json
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def deliver(hook: Hook, duty: Duty) -> int:
             store.keep(FeedMark(tenant=hook.tenant, hook=hook.name, rows=None))
             store.advance(hook.tenant, mark, since=None, to=duty.engine.clock())
         return 0
-    while rows := store.feed(hook.tenant, hook.name, limit=BATCH):
+    while rows := store.ledger(Feed(tenant=hook.tenant, hook=hook.name, limit=BATCH)):
         changes = [row for row in rows if policy.is_change(row.entry.memory_id, row.entry.status)]
         if changes:
             _tell(hook, changes, duty.engine)

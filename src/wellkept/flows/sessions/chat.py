@@ -35,6 +35,7 @@ from wellkept.policies.writing import keys
 from wellkept.policies.writing.gate import CONTENT_MAX as TEXT_MAX
 from wellkept.policies.writing.gate import REFUSALS, is_low_signal
 from wellkept.policies.writing.shape import clean
+from wellkept.store.contract import OfChat, Retracted
 from wellkept.types import Message
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -108,7 +109,7 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
         raise InvalidInput("Say something: the text is empty.", code="empty_content")
     if len(text) > TEXT_MAX:
         raise InvalidInput(f"A text may have at most {TEXT_MAX} characters.", code="content_too_long")
-    window = engine.store.messages_before(views.place_of(viewpoint), None, limit=WINDOW_MESSAGES - 1)
+    window = engine.store.messages(OfChat(place=views.place_of(viewpoint), limit=WINDOW_MESSAGES - 1))
     is_question = engine.judge.question(text).is_question
     # One clause: it tells nothing beside.
     only_asks = is_question and _CLAUSE_END.search(text) is None
@@ -272,7 +273,7 @@ def _has_ended(text: str, viewpoint: Viewpoint, engine: Engine) -> bool:
     if viewpoint.user is None:
         return False
     view = views.view_of(viewpoint, engine, engine.clock())
-    ended = engine.store.retracted(view.tenant, Space.USER, viewpoint.user, limit=ENDED_MAX)
+    ended = engine.store.memories(Retracted(scope=(view.tenant, Space.USER, viewpoint.user), limit=ENDED_MAX))
     alive = [replace(memory, state=State.ACTIVE, valid_to=None, superseded_at=None) for memory in ended]
     seen = [memory for memory in alive if visible(memory, view, Facts()).verdict == "shown"]
     own = views.to_asker(seen, viewpoint, view, engine)
@@ -459,7 +460,7 @@ def _replaced(fact: Fact, viewpoint: Viewpoint, engine: Engine) -> list[Fact]:
         return []
     view = views.view_of(viewpoint, engine, engine.clock())
     edges = engine.store.edges(memory.tenant, memory.id, (EdgeKind.SUPERSEDES,))
-    old = engine.store.memories(memory.tenant, [edge.dst for edge in edges if edge.src == memory.id]).values()
+    old = engine.store.memories_by_id(memory.tenant, [edge.dst for edge in edges if edge.src == memory.id]).values()
     alive = [
         replace(one, state=State.ACTIVE, valid_to=None, superseded_at=None)
         for one in old

@@ -13,7 +13,7 @@ from wellkept.policies.context import Section
 from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
 from wellkept.policies.todos import WIN_FOR, Todo, TodoKind, TodoStatus
 from wellkept.policies.words import clipped, quoted
-from wellkept.store.contract import InSight, Page, TextQuery
+from wellkept.store.contract import Heard, InSight, Page, TextQuery
 from wellkept.store.parts.sessions import GROUP
 from wellkept.types import Message
 from wellkept.values import frozen
@@ -73,7 +73,7 @@ def _told(
     yield _state(conversation, found, view, engine)
     if conversation.is_alone:
         yield from _summaries(conversation, engine)
-    heard = store.heard(view, Page(chat=viewpoint.chat, limit=MESSAGES_MAX + len(besides)))
+    heard = store.messages(Heard(view=view, page=Page(chat=viewpoint.chat, limit=MESSAGES_MAX + len(besides))))
     last = [message for message in heard if message.id not in besides][-MESSAGES_MAX:]
     yield Section(name="messages", title="Last messages", lines=_messages(last, found, view, engine), keep=1)
 
@@ -95,7 +95,7 @@ def _state(conversation: Conversation, found: Sequence[Session], view: View, eng
 def _summaries(conversation: Conversation, engine: Engine) -> Iterator[Section]:
     store = engine.store
     rolling = store.state(conversation).rolling_summary
-    last = store.latest_summary(conversation)
+    last = next(iter(store.summaries(conversation, SessionSummary, limit=1)), None)
     if not rolling and last is None:
         return
     retired, ended = _retired(conversation, engine), _ended(conversation, engine)
@@ -159,8 +159,8 @@ def _todos(conversation: Conversation, view: View, engine: Engine) -> Iterator[S
     yield _list("threads", "Open threads", threads[-THREADS_MAX:])
     frictions = [todo_line(todo, view) for todo in todos if todo.kind is TodoKind.FRICTION]
     yield _list("frictions", "Frictions", frictions[-FRICTIONS_MAX:])
-    wins = engine.store.wins(conversation, since=view.now - WIN_FOR, limit=WINS_MAX)
-    yield _list("wins", "Recent wins", [f"{quoted(todo.text)} ({at:%Y-%m-%d})" for todo, at in wins])
+    wins = engine.store.todos(conversation, None, done_since=view.now - WIN_FOR, limit=WINS_MAX)
+    yield _list("wins", "Recent wins", [f"{quoted(todo.text)} ({todo.completed_at:%Y-%m-%d})" for todo in wins])
 
 
 def _list(name: str, title: str, lines: Sequence[str]) -> Section:
@@ -179,7 +179,7 @@ def todo_line(todo: Todo, view: View) -> str:
 
 def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:
     """Lines whose memory this view sees now, with the texts of the version."""
-    newest = engine.store.spines(conversation.tenant, conversation.owner, limit=1)
+    newest = engine.store.summaries(Conversation(tenant=conversation.tenant, owner=conversation.owner), Spine, limit=1)
     if not newest:
         return Section(name="spine", title="Long-term summary", lines=())
     ids = [line.memory_id for lines in newest[0].content.values() for line in lines]
@@ -216,12 +216,11 @@ def shown(session_id: str, viewpoint: Viewpoint, engine: Engine) -> SessionShown
         raise SessionNotFound(session_id)
     view = views.view_of(viewpoint, engine, engine.clock())
     may_read = view.categories is None and conversation.is_alone
+    told = engine.store.summaries(found[0], SessionSummary, session=session_id) if may_read else ()
     return SessionShown(
         session=found[1],
-        summary=_standing(engine.store.summary(viewpoint.tenant, session_id), conversation, engine)
-        if may_read
-        else None,
-        messages=engine.store.heard(view, Page(session=session_id, limit=LIMIT_MAX)),
+        summary=_standing(next(iter(told), None), conversation, engine) if may_read else None,
+        messages=engine.store.messages(Heard(view=view, page=Page(session=session_id, limit=LIMIT_MAX))),
     )
 
 
@@ -247,7 +246,7 @@ def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSumma
     conversation = conversation_of(viewpoint)
     if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
         return ()
-    versions = engine.store.rolling_versions(conversation)
+    versions = engine.store.summaries(conversation, RollingSummary)[::-1]
     return tuple(replace(one, content=_still_told(one.content, conversation, engine)) for one in versions)
 
 
@@ -285,7 +284,9 @@ def spine_versions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple
     conversation = conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone or engine.categories.of_agent(viewpoint.agent) is not None:
         return ()
-    return engine.store.spines(conversation.tenant, conversation.owner, limit=limit)
+    return engine.store.summaries(
+        Conversation(tenant=conversation.tenant, owner=conversation.owner), Spine, limit=limit
+    )
 
 
 def _key(conversation: Conversation) -> tuple[str, str | None]:

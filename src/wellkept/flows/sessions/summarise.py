@@ -18,12 +18,20 @@ from wellkept.judges.llm.notices import collect
 from wellkept.policies import context, sessions
 from wellkept.policies.people.persons import is_called, label, seen_by
 from wellkept.policies.secrets.detector import REDACTED
-from wellkept.policies.sessions import Conversation, SessionSummary, Spine, SpineLine, Talk, without_retired
+from wellkept.policies.sessions import (
+    Conversation,
+    RollingSummary,
+    SessionSummary,
+    Spine,
+    SpineLine,
+    Talk,
+    without_retired,
+)
 from wellkept.policies.sessions import session_parts as sum_up
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import clipped
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter, NewJob, Page, Search
+from wellkept.store.contract import Filter, Heard, Latest, Listing, NewJob, OfChat, Page, Search, Unexpired
 from wellkept.store.encoding import canonical
 from wellkept.types import Claim, Message, Outcome, Viewpoint
 from wellkept.vocabulary import EventType, Kind, MemoryType, Sensitivity, Space
@@ -143,7 +151,9 @@ def _rolling(conversation: Conversation, duty: Duty) -> Mapping[str, int]:
     engine, store = duty.engine, duty.engine.store
     now = engine.clock()
     state = store.state(conversation)
-    heard = store.heard(_view(conversation, engine), Page(is_alone=True, limit=4 * ROLLING_MESSAGES))
+    heard = store.messages(
+        Heard(view=_view(conversation, engine), page=Page(is_alone=True, limit=4 * ROLLING_MESSAGES))
+    )
     talk = _talk(_of_each_role(heard, ROLLING_MESSAGES), conversation, engine, None)
     error: Mapping[str, str] | None = None
     with collect() as notices:
@@ -159,9 +169,11 @@ def _rolling(conversation: Conversation, duty: Duty) -> Mapping[str, int]:
             return {"rolling": 0}
         state = replace(state, last_rolling_attempt_at=now, last_rolling_error=error)
         if error is None:
-            store.add_rolling(conversation, content, message_count=state.message_count, at=now)
+            store.keep_in(
+                conversation, RollingSummary(version=0, at=now, message_count=state.message_count, content=content)
+            )
             state = replace(state, last_rolling_success_at=now)
-        store.save_state(conversation, state)
+        store.keep_in(conversation, state)
         if error is None:
             duty.finish({"rolling": 1})
     if error is not None:
@@ -187,9 +199,9 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
     with duty.transaction():
         remember.record_notices(notices, _place(conversation), engine, now)
         if session.ended_at is None:
-            store.save_session(conversation, sessions.ended_session(session))
+            store.keep_in(conversation, sessions.ended_session(session))
         if summary is not None:
-            store.put_summary(conversation, summary)
+            store.keep_in(conversation, summary)
         if summary is None or summary.error is None:
             duty.finish({"session": 1})
     if summary is not None and summary.error is not None:
@@ -201,7 +213,7 @@ def _summed_up(session: Session, conversation: Conversation, engine: Engine) -> 
     if not conversation.is_alone:
         return None
     page = Page(session=session.id, is_alone=True, limit=4 * SESSION_MESSAGES)
-    heard = engine.store.heard(_view(conversation, engine), page)
+    heard = engine.store.messages(Heard(view=_view(conversation, engine), page=page))
     talk = _talk(_of_each_role(heard, SESSION_MESSAGES), conversation, engine, session.started_at)
     # The order of summaries is that of their sessions, whenever they are made.
     at = session.last_activity_at
@@ -219,7 +231,7 @@ def _spine(conversation: Conversation, total: int, duty: Duty) -> Mapping[str, i
         content = engine.judge.spine(_durable(conversation, engine), payer=(conversation.tenant, conversation.owner))
     with duty.transaction():
         remember.record_notices(notices, _place(conversation), engine, engine.clock())
-        newest = store.spines(conversation.tenant, conversation.owner, limit=1)
+        newest = store.summaries(Conversation(tenant=conversation.tenant, owner=conversation.owner), Spine, limit=1)
         last = newest[0] if newest else None
         if last is not None and last.total >= total:
             duty.finish({"spine": 0}, status="skipped", reason="made_already")
@@ -231,7 +243,7 @@ def _spine(conversation: Conversation, total: int, duty: Duty) -> Mapping[str, i
             total=total,
             content=content,
         )
-        store.add_spine(conversation.tenant, conversation.owner, spine)
+        store.keep_in(Conversation(tenant=conversation.tenant, owner=conversation.owner), spine)
         duty.finish({"spine": 1})
     return {"spine": 1}
 
@@ -240,7 +252,7 @@ def _durable(conversation: Conversation, engine: Engine) -> sessions.Lines:
     """What the user stated for good, the weightiest first; nothing that one persona alone may know."""
     view = _view(replace(conversation, persona=None), engine)
     found: dict[str, list[SpineLine]] = {name: [] for name in sessions.SPINE_SECTIONS}
-    seen = engine.store.seen(view, Filter(user_id=conversation.owner), limit=MEMORIES_READ)
+    seen = engine.store.seen(view, Listing(filter=Filter(user_id=conversation.owner), limit=MEMORIES_READ))
     for memory in sorted(seen, key=lambda one: (-one.importance, one.created_at, one.id)):
         section = _section(memory) if memory.stated_by == view.person else None
         if section is not None and len(found[section]) < SPINE_READ_MAX:
@@ -271,7 +283,7 @@ def tell(
     if viewpoint.user is None or viewpoint.chat_type == "group":
         return None
     now = engine.clock()
-    messages = engine.store.messages_before(views.place_of(viewpoint), None, limit=sessions.EPISODE_MESSAGES)
+    messages = engine.store.messages(OfChat(place=views.place_of(viewpoint), limit=sessions.EPISODE_MESSAGES))
     if not _is_due(viewpoint.user, messages, viewpoint, engine, now):
         return None
     claim = _claim(sessions.last_talk(messages), viewpoint, engine, now)
@@ -286,7 +298,9 @@ def tell(
 
 
 def _is_due(user: str, messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, now: datetime) -> bool:
-    told = engine.store.live(viewpoint.tenant, Space.USER, user, (Kind.EPISODIC,), limit=BEFORE_MAX)
+    told = engine.store.memories(
+        Latest(scope=(viewpoint.tenant, Space.USER, user), kinds=(Kind.EPISODIC,), limit=BEFORE_MAX)
+    )
     before = [memory for memory in told if sessions.EPISODE_TAG in memory.tags]
     said_at = [one.arrived_at for one in messages if one.role == "user" and one.arrived_at is not None]
     return sessions.episode_due(before, said_at=said_at, now=now, rule=engine.episodes).verdict == "tell"
@@ -295,7 +309,7 @@ def _is_due(user: str, messages: Sequence[Message], viewpoint: Viewpoint, engine
 def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Claim | None:
     """The episode as a claim: what happened, without what is kept as a fact, is a secret, or was only talk."""
     view = views.view_of(viewpoint, engine, now)
-    kept = engine.store.seen(view, Filter(), limit=QUOTED_MAX)
+    kept = engine.store.seen(view, Listing(limit=QUOTED_MAX))
     own = (replace(one, content=context.own_words(one.content).strip()) for one in messages)
     said = tuple(one for one in own if REDACTED not in one.content and not is_confidential(one.content))
     # Whole sentences as they were said, whatever the judge: they are compared with what is kept already.
@@ -342,7 +356,7 @@ def _neighbour(vectors: NDArray[np.float32] | None, writer: draft.Writer) -> Mem
         return None
     engine, view = writer.engine, writer.view
     search = Search(view=view, vector=vectors[0], model=engine.model)
-    for candidate in engine.store.near(view.tenant, Space.USER, view.user or "", search):
+    for candidate in engine.store.candidates(search, within=(Space.USER, view.user or "")):
         memory = candidate.memory
         is_recent = view.now - memory.created_at <= engine.episodes.same_within
         is_alike = engine.similarity(candidate.cosine) >= engine.episodes.same
@@ -372,9 +386,9 @@ def insights_job(duty: Duty) -> Mapping[str, int] | None:
         duty.finish(status="skipped", reason="no_model")
         return None
     stored = 0
-    for space, owner in engine.store.places(tenant):
-        if space is Space.USER:
-            stored += insights_of(tenant, owner, duty)
+    for place in engine.store.scopes(tenant, live=True):
+        if place.space is Space.USER:
+            stored += insights_of(tenant, place.owner, duty)
     return {"insights": stored}
 
 
@@ -383,7 +397,7 @@ def insights_of(tenant: str, user: str, duty: Duty) -> int:
     engine = duty.engine
     writer = draft.upkeep_writer(tenant, Space.USER, user, engine)
     now = writer.view.now
-    living = engine.store.living(tenant, Space.USER, user, now=now, more_than=0)
+    living = engine.store.memories(Unexpired(scope=(tenant, Space.USER, user), now=now, more_than=0))
     if any(one.kind is Kind.INSIGHT and now - one.created_at < REST for one in living):
         return 0
     activity = _activity(user, living, writer)
@@ -428,7 +442,7 @@ def _activity(user: str, living: Sequence[Memory], writer: Writer) -> Activity |
 def _conversation(writer: Writer) -> str:
     """The end of what was lately said with this user alone; nothing that was said in confidence."""
     page = Page(since=writer.view.now - RECENT, limit=MESSAGES_MAX)
-    heard = writer.engine.store.heard(writer.view, page)
+    heard = writer.engine.store.messages(Heard(view=writer.view, page=page))
     told = "\n".join(f"{message.role}: {message.content}" for message in heard if _is_between_us(message))
     return told[-CONVERSATION_CHARACTERS_MAX:]
 

@@ -21,7 +21,7 @@ from wellkept.policies.sessions import Conversation
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import legible
 from wellkept.policies.writing import shape
-from wellkept.store.contract import Change
+from wellkept.store.contract import Change, Latest, Win
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType, Space
 
@@ -89,7 +89,7 @@ def heed(heard: Heard, engine: Engine, now: datetime, session_id: str | None) ->
             todo = engine.store.add_todo(conversation, intent, at=now, session_id=session_id)
         else:
             todo = todos.told_again(known, intent, now=now)
-            engine.store.save_todo(todo)
+            engine.store.keep(todo)
         waiting = [*(one for one in waiting if one.id != todo.id), todo]
         changed.append(todo)
     return tuple(changed)
@@ -102,9 +102,9 @@ def _is_open(todo: Todo | None) -> bool:
 def _end(todo: Todo | None, effect: Literal["done", "dismissed"], engine: Engine, now: datetime) -> Todo:
     assert todo is not None, "an open todo is there"
     after = todos.ended(todo, effect, now=now)
-    engine.store.save_todo(after)
+    engine.store.keep(after)
     if effect == "done":
-        engine.store.add_win(after, at=now)
+        engine.store.keep(Win(todo=after, at=now))
     if after.status is not TodoStatus.PENDING:
         engine.store.apply([_over(memory, now) for memory in _tasks(todo, engine)], at=now)
     return after
@@ -113,7 +113,7 @@ def _end(todo: Todo | None, effect: Literal["done", "dismissed"], engine: Engine
 def _tasks(todo: Todo, engine: Engine) -> list[Memory]:
     """Tasks among the memories of the user that tell of the todo: what was kept before it was one."""
     kinds = (Kind.SEMANTIC, Kind.EPISODIC)
-    live = engine.store.live(todo.tenant, Space.USER, todo.user_id, kinds, limit=LIMIT_MAX)
+    live = engine.store.memories(Latest(scope=(todo.tenant, Space.USER, todo.user_id), kinds=kinds, limit=LIMIT_MAX))
     wanted = set(todo.key.split())
     of_persona = (one for one in live if one.type is MemoryType.TASK and one.persona_id in (None, todo.persona_id))
     keyed = ((one, set(key_of(one.quote or one.content).split())) for one in of_persona)

@@ -105,9 +105,9 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
 
     def take_in() -> str | None:
         stored = observe.keep(prepared, engine)
-        last = engine.store.last_session(conversation)
+        last = next(iter(engine.store.sessions(conversation, limit=1)), None)
         if last is not None and last.id == session_id and last.ended_at is None:
-            engine.store.save_session(conversation, replace(last, last_activity_at=now))
+            engine.store.keep_in(conversation, replace(last, last_activity_at=now))
             engine.store.enqueue(session_job(conversation, last.id, due_at=now + sessions.IDLE))
         return next((one.id for one in stored), None)
 
@@ -125,7 +125,7 @@ def arrive(text: str, conversation: Conversation, engine: Engine, now: datetime)
 def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Session:
     """The open session with one turn more, or a new one; what silence has ended is closed and summed up."""
     store = engine.store
-    last = store.last_session(conversation)
+    last = next(iter(store.sessions(conversation, limit=1)), None)
     if last is not None and sessions.is_over(last, now):
         close(last, conversation, engine, now)
         last = None
@@ -133,14 +133,14 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
         session = store.open_session(conversation, at=now)
     else:
         session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
-        store.save_session(conversation, session)
+        store.keep_in(conversation, session)
     store.enqueue(session_job(conversation, session.id, due_at=now + sessions.IDLE))
     return session
 
 
 def close(session: Session, conversation: Conversation, engine: Engine, now: datetime) -> None:
     """End a session with its last word, and queue what it was about. In a transaction."""
-    engine.store.save_session(conversation, sessions.ended_session(session))
+    engine.store.keep_in(conversation, sessions.ended_session(session))
     engine.store.enqueue(session_job(conversation, session.id, due_at=now))
 
 
@@ -149,7 +149,7 @@ def _counted(text: str, conversation: Conversation, engine: Engine, now: datetim
     is_open = conversation.is_alone and not has_secret(text) and not is_confidential(text)
     said = clipped(" ".join(text.split()), sessions.LAST_MESSAGE_MAX) if is_open else MASKED
     state = replace(state, message_count=state.message_count + 1, last_interaction=now, last_user_message=said)
-    engine.store.save_state(conversation, state)
+    engine.store.keep_in(conversation, state)
     return state
 
 

@@ -54,4 +54,4 @@ class StoreMeter:
             self._add(account, account.user, tokens)
 
     def _add(self, account: Account, owner: str | None, tokens: int) -> int:
-        return self._store.add_to_tally(account.tenant, self._kind, owner or TENANT, day=account.day, amount=tokens)
+        return self._store.tally(account.tenant, self._kind, owner or TENANT, day=account.day, add=tokens)

@@ -14,7 +14,7 @@ from wellkept.judges.llm.meter import spending
 from wellkept.policies.upkeep import consolidation
 from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.policies.writing import conflict, keys
-from wellkept.store.contract import ChecksSince, PairChecks, Search
+from wellkept.store.contract import ChecksSince, PairChecks, Rewiring, Search, Unexpired
 from wellkept.types import Claim, Edge
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -100,9 +100,9 @@ def consolidate(
 ) -> Consolidated:
     """Tend every scope of a tenant, within the day's limits. What is done once is not done again."""
     total = Consolidated()
-    for number, (space, owner) in enumerate(engine.store.places(tenant), start=1):
-        if space is not Space.SESSION:
-            total += consolidate_place(tenant, space, owner, engine, rule=rule, within=within)
+    for number, place in enumerate(engine.store.scopes(tenant, live=True), start=1):
+        if place.space is not Space.SESSION:
+            total += consolidate_place(tenant, place.space, place.owner, engine, rule=rule, within=within)
         progress(number)
     return total
 
@@ -141,7 +141,7 @@ def consolidate_place(
     rule = rule or Consolidation(pairs_a_day=engine.pairs_a_day)
     writer = draft.upkeep_writer(tenant, space, owner, engine)
     now = writer.view.now
-    living = engine.store.living(tenant, space, owner, now=now, more_than=0)
+    living = engine.store.memories(Unexpired(scope=(tenant, space, owner), now=now, more_than=0))
     often_min = consolidation.often(living)
     pool = [one for one in living if consolidation.is_in_pool(one, often_min=often_min, now=now, rule=rule)]
     vectors = engine.vectors([one.content for one in pool])
@@ -186,7 +186,7 @@ def _near(memory: Memory, place: _Place) -> Iterator[tuple[Memory, float]]:
     search = Search(
         view=place.writer.view, vector=place.vectors[memory.id], model=engine.model, limit=place.rule.neighbours
     )
-    for candidate in engine.store.near(*place.key, search):
+    for candidate in engine.store.candidates(search, within=place.key[1:]):
         if candidate.memory.id != memory.id and candidate.cosine is not None:
             yield candidate.memory, round(engine.similarity(candidate.cosine), 4)
 
@@ -242,7 +242,7 @@ def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
     """Whether something was done about a pair."""
     if verdict == "different":
         return False
-    fresh = place.engine.store.memories(pair.old.tenant, [pair.old.id, pair.new.id])
+    fresh = place.engine.store.memories_by_id(pair.old.tenant, [pair.old.id, pair.new.id])
     old, new = fresh.get(pair.old.id), fresh.get(pair.new.id)
     if old is None or new is None or any(one.state is not State.ACTIVE for one in (old, new)):
         return False
@@ -293,7 +293,7 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
             if strength >= bands.link and other.kind is memory.kind
         ]
         with place.within():
-            states = store.memories(memory.tenant, [memory.id, *(other.id for other, _ in wanted)])
+            states = store.memories_by_id(memory.tenant, [memory.id, *(other.id for other, _ in wanted)])
             live = {one.id for one in states.values() if one.state is State.ACTIVE}
             tied = {frozenset(pair[:2]) for pair in store.ties(memory.tenant, [memory.id, *(o.id for o, _ in wanted)])}
             missing = [
@@ -302,7 +302,7 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
                 if {memory.id, other.id} <= live and frozenset((memory.id, other.id)) not in tied
             ]
             if missing:
-                store.rewire(memory.tenant, add=missing, drop=(), at=now)
+                store.keep(Rewiring(tenant=memory.tenant, add=tuple(missing), at=now))
                 entry = transitions.entry("link", memory, place.writer, "consolidation", edges=len(missing))
                 store.record(*place.key, entry, at=now)
         count += len(missing)

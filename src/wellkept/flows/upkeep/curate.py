@@ -11,7 +11,7 @@ from wellkept.policies import words
 from wellkept.policies.upkeep import consolidation
 from wellkept.policies.upkeep.consolidation import Folding
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, FoldedInto
+from wellkept.store.contract import Change, CuratorVisit, FoldedInto
 from wellkept.types import Claim, Edge
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -89,7 +89,8 @@ def _tended(
     tenant: str, this: _Round, places: Iterable[tuple[Space, str]] | None, progress: Callable[[int], None]
 ) -> Curated:
     total = Curated()
-    found = this.engine.store.places(tenant) if places is None else places
+    living = ((one.space, one.owner) for one in this.engine.store.scopes(tenant, live=True))
+    found = living if places is None else places
     for number, (space, owner) in enumerate(found, start=1):
         if space is not Space.SESSION:
             total += _tend((tenant, space, owner), this)
@@ -117,7 +118,7 @@ def _tend(place: Place, this: _Round) -> Curated:
         if place[1] is Space.USER:
             count = survey.count - deduped + len(folded) - parts
             books = {"last_run_at": writer.view.now.isoformat(), "last_memory_count_at_run": count}
-            store.note_curator(place[0], place[2], books)
+            store.keep(CuratorVisit(tenant=place[0], owner=place[2], books=books))
     return Curated(deduped=deduped, folded=len(folded), parts=parts)
 
 
@@ -162,7 +163,7 @@ def _living(place: Place, memory_ids: Sequence[str], writer: Writer) -> Iterator
     """Those of these memories that are still live, a batch at a time."""
     for start in range(0, len(memory_ids), READ_AT_ONCE):
         batch = memory_ids[start : start + READ_AT_ONCE]
-        found = writer.engine.store.memories(place[0], batch)
+        found = writer.engine.store.memories_by_id(place[0], batch)
         for memory_id in batch:
             memory = found.get(memory_id)
             if memory is None or memory.state is not State.ACTIVE:
@@ -175,7 +176,7 @@ def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, run: 
     """Put one memory in the place of several, in the open transaction; False when one of them has changed."""
     store, now = writer.engine.store, writer.view.now
     first = fold.parts[0]
-    fresh = store.memories(first.tenant, [part.id for part in fold.parts])
+    fresh = store.memories_by_id(first.tenant, [part.id for part in fold.parts])
     if any(fresh.get(part.id) != part for part in fold.parts):
         return False
     whole = replace(
@@ -221,7 +222,9 @@ def unfold(tenant: str, memory_id: str, engine: Engine) -> tuple[str, ...]:
     whole = store.memory(tenant, memory_id)
     if whole is None:
         raise MemoryNotFound(memory_id)
-    parts = list(store.memories(tenant, store.memory_ids(FoldedInto(tenant=tenant, memory_id=memory_id))).values())
+    parts = list(
+        store.memories_by_id(tenant, store.memory_ids(FoldedInto(tenant=tenant, memory_id=memory_id))).values()
+    )
     if not parts or whole.state is not State.ACTIVE:
         raise InvalidInput("This memory is no fold that could be taken back.", code="not_a_fold")
     writer = draft.upkeep_writer(tenant, whole.space, whole.owner, engine)

@@ -214,7 +214,7 @@ def _embed_missing(patient: Patient) -> Iterator[Finding]:
     if lost and patient.is_fixing:
         store.repair(tenant, "lost_vectors")
     before = store.count(Unembedded(tenant=tenant, model=engine.model)) + (0 if patient.is_fixing else lost)
-    shown = [one.id for one in store.unembedded(tenant, engine.model, limit=SHOWN)]
+    shown = [one.id for one in store.memories(Unembedded(tenant=tenant, model=engine.model, limit=SHOWN))]
     if before and patient.is_fixing:
         already = patient.looked
         embed_missing(tenant, engine, progress=lambda done: patient.progress(already + done))
@@ -389,7 +389,7 @@ class Patient:
 
     def fresh(self, memory_ids: Sequence[str], is_so: Callable[[Memory], bool]) -> list[Memory]:
         """Those of these that live and are still so, read in the open transaction: others mend at the same time."""
-        found = self.engine.store.memories(self.tenant, memory_ids)
+        found = self.engine.store.memories_by_id(self.tenant, memory_ids)
         fresh = [found[one] for one in memory_ids if one in found]
         return [one for one in fresh if one.state is State.ACTIVE and is_so(one)]
 

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.store.contract import NeverEmbedded, NewJob
+from wellkept.store.contract import NeverEmbedded, NewJob, Unembedded, UnembeddedMessages
 from wellkept.store.parts.messages import indexed_message
 from wellkept.vocabulary import Space
 
@@ -40,7 +40,8 @@ def job(duty: Duty) -> Mapping[str, int]:
     done = embed_missing(duty.tenant, duty.engine, progress=duty.progress)
     store, model = duty.engine.store, duty.engine.model
     if model is not None and (
-        store.unembedded(duty.tenant, model, limit=1) or store.unembedded_messages(duty.tenant, model, limit=1)
+        store.memories(Unembedded(tenant=duty.tenant, model=model, limit=1))
+        or store.messages(UnembeddedMessages(tenant=duty.tenant, model=model, limit=1))
     ):
         raise EmbedderUnavailable("Some memories or messages have no vector yet: the embedder did not answer.")
     return {"embedded": done}
@@ -51,13 +52,13 @@ def embed_missing(tenant: str, engine: Engine, *, progress: Callable[[int], None
     done = _embed_memories(tenant, engine, progress)
     model = engine.model
     while model is not None:
-        missing = engine.store.unembedded_messages(tenant, model, limit=BATCH)
+        missing = engine.store.messages(UnembeddedMessages(tenant=tenant, model=model, limit=BATCH))
         rows = vectors_of([indexed_message(message) for message in missing], engine) if missing else None
         if rows is None:
             break
         with engine.store.transaction():
             for message, vectors in zip(missing, rows, strict=True):
-                engine.store.embed_message(message, vectors, model=model)
+                engine.store.embed(message, vectors, model=model)
         done += len(missing)
         progress(done)
     return done
@@ -97,7 +98,7 @@ def _embed_memories(tenant: str, engine: Engine, progress: Callable[[int], None]
     done = 0
     model = engine.model
     while model is not None:
-        missing = engine.store.unembedded(tenant, model, limit=BATCH)
+        missing = engine.store.memories(Unembedded(tenant=tenant, model=model, limit=BATCH))
         vectors = engine.vectors([memory.content for memory in missing])
         if vectors is None:
             break

@@ -14,7 +14,7 @@ from wellkept.errors import StoreBusy
 from wellkept.flows.write.transitions import row, swept
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.upkeep.lifecycle import leaving
-from wellkept.store.contract import Archived, Change, Idle, MessagesBefore, NewJob, Purgeable
+from wellkept.store.contract import Archived, Change, Due, Idle, MessagesBefore, NewJob, Purgeable, Unexpired
 from wellkept.values import frozen
 from wellkept.vocabulary import State
 
@@ -63,7 +63,7 @@ def soft_delete(sweep: Sweep) -> Mapping[str, int]:
         if not ids:
             return {"soft_deleted": done}
         with sweep.transaction():
-            found = store.memories(sweep.tenant, ids).values()
+            found = store.memories_by_id(sweep.tenant, ids).values()
             gone = [one for one in found if lifecycle.outlived(one, now=now, rule=rule).verdict == "forget"]
             purge_at = now + timedelta(days=rule.purge_after_days)
             ended = [replace(one, state=State.SOFT_DELETED, purge_at=purge_at, version=one.version + 1) for one in gone]
@@ -83,7 +83,7 @@ def purge(sweep: Sweep) -> Mapping[str, int]:
         if not ids:
             return {"purged": done}
         with sweep.transaction():
-            found = store.memories(sweep.tenant, ids).values()
+            found = store.memories_by_id(sweep.tenant, ids).values()
             due = [one for one in found if one.state is State.SOFT_DELETED and one.purge_at and one.purge_at <= now]
             remove(due, sweep.engine, reason="purged", now=now)
         done += len(due)
@@ -117,7 +117,7 @@ def compact(sweep: Sweep, *, after_days: float) -> Mapping[str, int]:
         if not ids:
             return {"purged": done}
         with sweep.transaction():
-            found = store.memories(sweep.tenant, ids).values()
+            found = store.memories_by_id(sweep.tenant, ids).values()
             old = [one for one in found if one.state is State.ARCHIVED and not _is_history(one, sweep.engine)]
             remove(old, sweep.engine, reason="compacted", now=now)
         done, after = done + len(old), ids[-1]
@@ -137,10 +137,12 @@ def _is_history(memory: Memory, engine: Engine) -> bool:
 def evict(sweep: Sweep) -> Mapping[str, int]:
     """Bring scopes down to `max_entries`, where it was lowered or memories came by another way than a write."""
     store, cap, done = sweep.engine.store, sweep.engine.max_entries, 0
-    for space, owner in store.scopes(sweep.tenant) if cap is not None else ():
+    for place in store.scopes(sweep.tenant) if cap is not None else ():
         with sweep.transaction():
             now = sweep.engine.clock()
-            live = store.living(sweep.tenant, space, owner, now=now, more_than=cap or 0)
+            live = store.memories(
+                Unexpired(scope=(sweep.tenant, place.space, place.owner), now=now, more_than=cap or 0)
+            )
             over = leaving(live, cap=cap or 0, incoming="", now=now)
             store.apply(swept(over, "evicted"), at=now)
         done += len(over)
@@ -156,7 +158,7 @@ def make_room(incoming: Memory, engine: Engine, *, now: datetime) -> None:
     store, cap = engine.store, engine.max_entries
     if cap is None:
         return
-    live = store.living(incoming.tenant, incoming.space, incoming.owner, now=now, more_than=cap)
+    live = store.memories(Unexpired(scope=(incoming.tenant, incoming.space, incoming.owner), now=now, more_than=cap))
     over = leaving(live, cap=cap, incoming=incoming.id, now=now)
     if len(live) - len(over) > cap:
         _log.warning("A scope holds %d memories and may hold %d: all others are pinned.", len(live) - len(over), cap)
@@ -178,15 +180,22 @@ def scrub(engine: Engine) -> Mapping[str, int]:
     return {}
 
 
+def _why_over(memory: Memory) -> str:
+    """Why the life of a memory that is due for archiving is over."""
+    if memory.state is State.SUPERSEDED:
+        return "superseded"
+    return "expired" if memory.expires_at else "ephemeral_decay"
+
+
 def gc(sweep: Sweep) -> Mapping[str, int]:
     """How many were archived, by reason. Safe to run at any time and from several processes."""
     store, counts = sweep.engine.store, Counter[str]()
     while True:
         now = sweep.engine.clock()
         with sweep.transaction():
-            due = store.due(sweep.tenant, now=now, limit=BATCH)
-            store.apply([change for item in due for change in swept([item.memory], item.reason)], at=now)
+            due = store.memories(Due(tenant=sweep.tenant, now=now, limit=BATCH))
+            store.apply([change for memory in due for change in swept([memory], _why_over(memory))], at=now)
         if not due:
             return dict(counts)
-        counts.update(item.reason for item in due)
+        counts.update(map(_why_over, due))
         sweep.progress(counts.total())

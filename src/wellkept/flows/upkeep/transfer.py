@@ -15,7 +15,19 @@ from wellkept.flows.write import transitions
 from wellkept.policies import words
 from wellkept.policies.secrets import detector
 from wellkept.policies.writing import conflict, gate
-from wellkept.store.contract import Change, Counters, Entry, KnownUser, MemoriesOf, Stored, TextQuery, UserLink
+from wellkept.store.contract import (
+    Change,
+    Counters,
+    Entry,
+    HeldKey,
+    KnownUser,
+    MemoriesOf,
+    Rewiring,
+    Stored,
+    TextQuery,
+    Unembedded,
+    UserLink,
+)
 from wellkept.store.encoding import plain
 from wellkept.store.portable import check_line, memory_of
 from wellkept.types import Alias, Edge, Memory, Person, Relationship
@@ -96,7 +108,9 @@ def import_(
             if engine.store.has(Stored(tenant=place, user=user)):
                 raise NotEmpty("Something is stored there already: import into an empty store, or use --merge.")
             counts.update(engine.store.load(place, _told(lines, progress)))
-            if engine.model is not None and engine.store.unembedded(place, engine.model, limit=1):
+            if engine.model is not None and engine.store.memories(
+                Unembedded(tenant=place, model=engine.model, limit=1)
+            ):
                 embedding.later(place, engine, now=engine.clock())
         if read.value != checked.value:
             raise BadLine(1, "the file has changed while it was read")
@@ -356,8 +370,7 @@ def _memory(told: Memory, merging: _Merging) -> str:
 def _settle(memory: Memory, merging: _Merging) -> str:
     """By key: the greater statement stands, the lesser is kept on record."""
     store = merging.engine.store
-    key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    holder = store.holder(*key) if memory.state is State.ACTIVE else None
+    holder = store.memory(memory.tenant, HeldKey.of(memory)) if memory.state is State.ACTIVE else None
     if holder is None:
         _create(memory, "imported", merging)
         return "created"
@@ -391,9 +404,11 @@ def _links(lines: Iterable[Mapping[str, Any]], merging: _Merging) -> None:
         for line in lines
         if line["kind"] == EdgeKind.RELATED_TO and line["src"] in ids and line["dst"] in ids
     ]
-    known = merging.engine.store.memories(merging.tenant, [node for edge in edges for node in (edge.src, edge.dst)])
+    known = merging.engine.store.memories_by_id(
+        merging.tenant, [node for edge in edges for node in (edge.src, edge.dst)]
+    )
     kept = [edge for edge in edges if edge.src in known and edge.dst in known]
-    merging.engine.store.rewire(merging.tenant, add=kept, drop=(), at=merging.now)
+    merging.engine.store.keep(Rewiring(tenant=merging.tenant, add=tuple(kept), at=merging.now))
 
 
 BATCH = 100
@@ -471,7 +486,7 @@ def _memories(tenant: str, user: str, engine: Engine, *, mentions: bool) -> Iter
     while ids := engine.store.memory_ids(
         MemoriesOf(tenant=tenant, user=user, mentions=mentions, after=after, limit=BATCH)
     ):
-        yield from engine.store.memories(tenant, ids).values()
+        yield from engine.store.memories_by_id(tenant, ids).values()
         after = ids[-1]
 
 

@@ -14,7 +14,7 @@ from wellkept.policies import words
 from wellkept.policies.upkeep.lifecycle import PINNED_MIN
 from wellkept.policies.writing import gate, keys
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Change, Entry
+from wellkept.store.contract import Change, Entry, HeldKey
 from wellkept.types import Claim, Memory, Outcome
 from wellkept.values import frozen
 from wellkept.vocabulary import Authority, Kind, OutcomeKind, Sensitivity, Space, State
@@ -137,8 +137,7 @@ def classify(request: MemoryRequest, sensitivity: Sensitivity, engine: Engine) -
 
 def _holds_another(memory: Memory, engine: Engine) -> bool:
     """Whether another live memory holds the place of this one."""
-    key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-    holder = engine.store.holder(*key)
+    holder = engine.store.memory(memory.tenant, HeldKey.of(memory))
     return holder is not None and holder.id != memory.id
 
 
@@ -214,7 +213,12 @@ def _alive_again(memory: Memory, view: View, engine: Engine) -> Memory:
 def _in_its_place(memory: Memory, engine: Engine) -> Memory | None:
     """The live memory that holds its key, or that came of superseding it."""
     store = engine.store
-    holder = store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    holder = store.memory(
+        memory.tenant,
+        HeldKey(
+            space=memory.space, owner=memory.owner, memory_key=memory.memory_key, discriminator=memory.discriminator
+        ),
+    )
     seen: set[str] = set()
     successor = memory.superseded_by
     while holder is None and successor is not None and successor not in seen:

@@ -15,7 +15,7 @@ from wellkept.policies.people.persons import is_called, without_relationship
 from wellkept.policies.people.relations import FORMER, relation
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, PeopleQuery
+from wellkept.store.contract import Change, Filter, InSlot, Latest, Listing, PeopleQuery
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def follow(claim: Claim, memory: Memory, writer: Writer) -> None:
 def _part(claim: Claim, writer: Writer) -> None:
     """End the relations that the claim ends. What others say of them stays as it is."""
     for person, slots in _ended(claim, writer):
-        for old in writer.store.in_slot(writer.view.tenant, *writer.rules.home(writer.viewpoint), *slots):
+        scope = (writer.view.tenant, *writer.rules.home(writer.viewpoint))
+        for old in writer.store.memories(InSlot(scope=scope, fact_keys=tuple(slots))):
             if _tells_of(old, person):
                 retire(old, writer)
         if not writer.rules.is_governed:
@@ -102,7 +103,9 @@ def _succeed(claim: Claim, writer: Writer) -> None:
     offices = offices | SUPERIORS if offices & SUPERIORS else offices
     for person in _former(offices, user, writer):
         _rename(person, offices, writer)
-        for memory in writer.store.about(writer.view, [person.id], limit=ABOUT_MAX):
+        for memory in writer.store.seen(
+            writer.view, Listing(filter=Filter(about=frozenset([person.id])), limit=ABOUT_MAX)
+        ):
             if _is_of_office(memory, person, writer):
                 _fade(memory, writer)
 
@@ -120,7 +123,7 @@ def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -
             if claim.value is not None and is_called(person, claim.value):
                 continue
             _leave(person, frozenset({name}), user, writer)
-            for old in store.in_slot(tenant, Space.USER, user, f"{TIE}{name}"):
+            for old in store.memories(InSlot(scope=(tenant, Space.USER, user), fact_keys=(f"{TIE}{name}",))):
                 if _tells_of(old, person):
                     retire(old, writer)
 
@@ -158,8 +161,9 @@ def _end_age(told: Memory, writer: Writer) -> None:
         return
     store, scope = writer.store, (told.tenant, told.space, told.owner)
     lead = f"{person}:" if person else ""
-    day = next((_next_birthday(one, writer.view.now) for one in store.in_slot(*scope, f"{lead}{BIRTHDAY}")), None)
-    for age in store.in_slot(*scope, f"{lead}{AGE}") if day is not None else ():
+    birthdays = store.memories(InSlot(scope=scope, fact_keys=(f"{lead}{BIRTHDAY}",)))
+    day = next((_next_birthday(one, writer.view.now) for one in birthdays), None)
+    for age in store.memories(InSlot(scope=scope, fact_keys=(f"{lead}{AGE}",))) if day is not None else ():
         if age.expires_at is not None and day is not None and age.expires_at > day:
             ending = replace(age, expires_at=day, updated_at=writer.view.now, version=age.version + 1)
             writer.apply(Change(memory=ending, entry=entry("update", ending, writer, BIRTHDAY)))
@@ -200,7 +204,9 @@ def _retell(told: Memory, writer: Writer) -> None:
 def _come(told: Memory, writer: Writer) -> None:
     """Put in the present what the speaker announced ("my new address will be …") when what is told names it as now."""
     store, said = writer.store, set(keys.normalised(told.content).split())
-    for old in store.live(told.tenant, told.space, told.owner, (Kind.SEMANTIC,), limit=AHEAD_MAX):
+    for old in store.memories(
+        Latest(scope=(told.tenant, told.space, told.owner), kinds=(Kind.SEMANTIC,), limit=AHEAD_MAX)
+    ):
         present = come_true(old.content)
         names = {name.casefold() for name in _NAME.findall(old.content)}
         is_own = old.id != told.id and old.stated_by == told.stated_by
@@ -211,7 +217,7 @@ def _come(told: Memory, writer: Writer) -> None:
 def _move(told: Memory, writer: Writer) -> None:
     """For a dentist in Thrissur who lives in Kochi now: a dentist."""
     key = f"{(told.fact_key or '').removesuffix('city')}job"
-    for old in writer.store.in_slot(told.tenant, told.space, told.owner, key):
+    for old in writer.store.memories(InSlot(scope=(told.tenant, told.space, told.owner), fact_keys=(key,))):
         found = _TRADE.fullmatch(old.content)
         if found is not None and old.stated_by == told.stated_by and found["place"] not in told.content:
             _reworded(old, found["trade"], writer)
@@ -221,7 +227,11 @@ def _rename(person: Person, ties: Iterable[str], writer: Writer) -> None:
     """Call somebody by name in what was told of them as the boyfriend or boss that they are no longer."""
     speaker = writer.speaker.name if writer.speaker is not None and writer.speaker.name else "the user"
     tie = re.compile(rf"\b(?:the user|{re.escape(speaker)})['’]s (?:{'|'.join(sorted(ties))})\b", re.IGNORECASE)
-    for memory in writer.store.about(writer.view, [person.id], limit=AHEAD_MAX) if person.name else ():
+    for memory in (
+        writer.store.seen(writer.view, Listing(filter=Filter(about=frozenset([person.id])), limit=AHEAD_MAX))
+        if person.name
+        else ()
+    ):
         is_own = memory.space is Space.USER and memory.owner == writer.viewpoint.user
         if is_own and not (memory.fact_key or "").startswith("relation:") and tie.search(memory.content):
             _reworded(memory, tie.sub(person.name or "", memory.content), writer)
@@ -263,8 +273,8 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
         yield from _carried_out(new, writer)
     told, city = f" {keys.normalised(new.content)} ", f" {keys.normalised(new.value or '')} "
     lead = (new.fact_key or "").removesuffix(slot)
-    slots = [f"{lead}{name}" for name in LEFT_BEHIND[slot]]
-    for old in writer.store.in_slot(new.tenant, new.space, new.owner, *slots):
+    slots = tuple(f"{lead}{name}" for name in LEFT_BEHIND[slot])
+    for old in writer.store.memories(InSlot(scope=(new.tenant, new.space, new.owner), fact_keys=slots)):
         name = (old.fact_key or "").removeprefix(lead)
         is_same = old.subject_person_ids == new.subject_person_ids or name.startswith("relation:")
         is_own = old.stated_by == new.stated_by and is_same
@@ -276,7 +286,7 @@ def left_behind(new: Memory, writer: Writer) -> Iterator[Memory]:
 
 def _other_trades(new: Memory, writer: Writer) -> Iterator[Memory]:
     """What was told beside a position: whoever is a nurse now is no hydrologist."""
-    for old in writer.store.in_slot(new.tenant, new.space, new.owner, new.fact_key or ""):
+    for old in writer.store.memories(InSlot(scope=(new.tenant, new.space, new.owner), fact_keys=(new.fact_key or "",))):
         is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
         if is_own and old.id != new.id and old.value != new.value:
             yield old
@@ -294,7 +304,9 @@ PLANS_MAX = 200
 def _carried_out(new: Memory, writer: Writer) -> Iterator[Memory]:
     """Plans of whoever lives there now to move there: they have."""
     place = f" {new.value} "
-    for old in writer.store.live(new.tenant, new.space, new.owner, (Kind.SEMANTIC,), limit=PLANS_MAX):
+    for old in writer.store.memories(
+        Latest(scope=(new.tenant, new.space, new.owner), kinds=(Kind.SEMANTIC,), limit=PLANS_MAX)
+    ):
         is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
         is_plan = old.fact_key != new.fact_key and _PLANNED.search(old.content) is not None
         if is_own and is_plan and old.id != new.id and place in f" {keys.normalised(old.content)} ":

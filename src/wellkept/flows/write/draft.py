@@ -14,7 +14,7 @@ from wellkept.policies.people import references as references_policy
 from wellkept.policies.people.persons import is_called
 from wellkept.policies.people.resolution import Verdict
 from wellkept.policies.writing import conflict, keys
-from wellkept.store.contract import Entry, Filter
+from wellkept.store.contract import Entry, Filter, Listing
 from wellkept.types import Claim, Memory, Viewpoint
 from wellkept.values import changed, frozen
 from wellkept.vocabulary import Authority, Kind, MemoryType, Sensitivity, Space
@@ -208,7 +208,7 @@ def _is_pet(reference: Reference, writer: Writer) -> bool:
     if reference.name is None or reference.relation is not None or reference.handle is not None:
         return False
     store, view = writer.engine.store, writer.view
-    ties = store.seen(view, Filter(types=frozenset({MemoryType.RELATIONSHIP})), limit=NAMED_READ)
+    ties = store.seen(view, Listing(filter=Filter(types=frozenset({MemoryType.RELATIONSHIP})), limit=NAMED_READ))
     called = keys.normalised(reference.name)
     if not any((tie.fact_key or "").startswith(PET_SLOT) and tie.value == called for tie in ties):
         return False

@@ -18,7 +18,7 @@ from wellkept.judges.base import Reading
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.upkeep import extraction
-from wellkept.store.contract import Entry, Filter, NewJob
+from wellkept.store.contract import Entry, Listing, NewJob, OfChat
 from wellkept.types import Claim, Outcome, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import LIFETIMES, MemoryType
@@ -106,7 +106,7 @@ def learn(
     """
     place = views.place_of(viewpoint)
     outcomes: list[Outcome] = []
-    while waiting := engine.store.messages_waiting(place, limit=BATCH):
+    while waiting := engine.store.messages(OfChat(place=place, is_waiting=True, limit=BATCH)):
         batch = [_read(message, viewpoint, engine, is_patient=is_patient) for message in waiting]
         for _ in range(remember.RACES_MAX):
             try:
@@ -127,8 +127,8 @@ def learn(
 def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient: bool) -> _Read:
     """Everything that needs language or a model."""
     own = replace(viewpoint, user=message.user_id or viewpoint.user, session=message.session_id)
-    before = engine.store.messages_before(
-        views.place_of(viewpoint), message.place[1] - 1, limit=extraction.WINDOW_MESSAGES
+    before = engine.store.messages(
+        OfChat(place=views.place_of(viewpoint), number=message.place[1] - 1, limit=extraction.WINDOW_MESSAGES)
     )
     source = extraction.readable(message)
     if source is None and message.role == "user" and _is_whole_when_short(message, before, engine):
@@ -140,7 +140,7 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
     now, said_at = engine.clock(), message.at or message.arrived_at or engine.clock()
     name, speaker = _speaker(message, own, engine)
     view = views.view_of(own, engine, now)
-    known = engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX)
+    known = engine.store.seen(view, Listing(limit=extraction.KNOWN_MAX))
     reading = Reading(
         messages=extraction.window(before, source),
         speaker=name,
@@ -249,7 +249,7 @@ def _write(item: _Read) -> list[Outcome]:
     view, _ = views.view_of_writer(viewpoint, engine, now)
     writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=_person(item, view, engine), engine=engine)
     if item.taken_back is not None:
-        for memory in engine.store.seen(view, Filter(), limit=extraction.KNOWN_MAX):
+        for memory in engine.store.seen(view, Listing(limit=extraction.KNOWN_MAX)):
             if memory.source_message_id == item.taken_back:
                 transitions.retire(memory, writer)
     learned = [remember.deny("privacy_deny_sensitive", Statement(text=""), writer)] if has_secret else []
@@ -266,7 +266,7 @@ def _write(item: _Read) -> list[Outcome]:
         learned += outcomes
         if any(one.outcome in WRITTEN for one in outcomes):
             written += 1
-            engine.store.add_to_tally(viewpoint.tenant, FACTS, viewpoint.user or "", day=now.date(), amount=1)
+            engine.store.tally(viewpoint.tenant, FACTS, viewpoint.user or "", day=now.date(), add=1)
     return learned
 
 

@@ -17,7 +17,7 @@ from wellkept.policies.secrets import detector
 from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Citation, NewMessage, Place, TextQuery
+from wellkept.store.contract import Citation, Citations, NewMessage, OfChat, Place, TextQuery
 from wellkept.store.parts.messages import indexed_message
 from wellkept.times import moment
 from wellkept.types import Message, Outcome, Role
@@ -204,7 +204,12 @@ def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -
     ]
     arrived_at = engine.store.next_moment(viewpoint.tenant, _taught(owned, viewpoint), now=now)
     stored = engine.store.add_messages(_place(viewpoint, view, speakers), owned, model=engine.model, at=arrived_at)
-    engine.store.cite(viewpoint.tenant, [_whole(one, told) for one in stored for told in prepared.request.rests_on])
+    engine.store.keep(
+        Citations(
+            tenant=viewpoint.tenant,
+            citations=tuple([_whole(one, told) for one in stored for told in prepared.request.rests_on]),
+        )
+    )
     if prepared.learns and stored:
         extract_messages.later(viewpoint, engine, now=now)
     if engine.model is not None and any(item.vectors is None for item in prepared.fresh):
@@ -219,7 +224,7 @@ def _whole(message: Message, memory_id: str) -> Citation:
 
 def _before(viewpoint: Viewpoint, engine: Engine) -> list[str]:
     """The last words of this chat, in which a secret may have begun."""
-    last = engine.store.messages_before(views.place_of(viewpoint), None, limit=SPLIT_MESSAGES)
+    last = engine.store.messages(OfChat(place=views.place_of(viewpoint), limit=SPLIT_MESSAGES))
     return [message.content for message in last]
 
 

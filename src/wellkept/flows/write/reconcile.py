@@ -26,7 +26,7 @@ from wellkept.flows.write.transitions import entry, expire, lost, retire, supers
 from wellkept.judges.english.slots.endings import come_true
 from wellkept.policies import words
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, Search
+from wellkept.store.contract import Change, HeldKey, Search
 from wellkept.types import Edge, Outcome
 from wellkept.values import changed, frozen
 from wellkept.vocabulary import EdgeKind, Kind, Space, State
@@ -86,7 +86,12 @@ def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
 
 
 def _holder(memory: Memory, writer: Writer) -> Memory | None:
-    return writer.store.holder(memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
+    return writer.store.memory(
+        memory.tenant,
+        HeldKey(
+            space=memory.space, owner=memory.owner, memory_key=memory.memory_key, discriminator=memory.discriminator
+        ),
+    )
 
 
 def _apart(incoming: Incoming, writer: Writer) -> tuple[Incoming, Memory | None]:
@@ -115,7 +120,7 @@ def _search(incoming: Incoming, writer: Writer) -> Search | None:
 
 
 def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
-    near = writer.store.near(memory.tenant, memory.space, memory.owner, search)
+    near = writer.store.candidates(search, within=(memory.space, memory.owner))
     seen = tuple(candidate for candidate in near if is_in_sight(candidate.memory, writer))
     best = round(writer.engine.similarity(seen[0].cosine), 4) if seen else None
     writer.engine.access.compared(writer.viewpoint, writer.engine, node=writer.node, sim=best)

@@ -21,7 +21,7 @@ from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.visibility import PROCEDURAL, View
 from wellkept.policies.writing import gate, keys, shape
 from wellkept.policies.writing.shape import clean
-from wellkept.store.contract import Citation, Entry, Filter, Search
+from wellkept.store.contract import Citation, Citations, Entry, Listing, Search
 from wellkept.types import Claim, Decision, Message, Outcome
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, MemoryType, OutcomeKind, Sensitivity
@@ -181,7 +181,7 @@ def _of_another(claim: Claim, statement: Statement, reading: Reading, engine: En
 def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[str, ...]:
     """The speaker's latest statements that are still held, newest first: what a correction may lean on."""
     view = views.view_of(viewpoint, engine, now)
-    seen = engine.store.seen(view, Filter(), limit=SAID_BEFORE_MAX)
+    seen = engine.store.seen(view, Listing(limit=SAID_BEFORE_MAX))
     return tuple(memory.quote or memory.content for memory in seen if memory.stated_by == view.person)
 
 
@@ -273,7 +273,7 @@ def _cite(claim: Claim, statement: Statement, stored: Outcome, writer: draft.Wri
     if not 0 <= start < stop:
         start, stop = 0, len(message.content)
     cited = Citation(memory_id=stored.id, message_id=message.id or "", place=message.place, start=start, stop=stop)
-    writer.engine.store.cite(message.tenant, [cited])
+    writer.engine.store.keep(Citations(tenant=message.tenant, citations=(cited,)))
 
 
 def _write_claim(
@@ -398,7 +398,7 @@ def _make_ready(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime)
     search = Search(view=View(tenant=viewpoint.tenant, now=now), vector=vectors[0], model=engine.model)
     places = (draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint)) for claim in claims)
     for space, owner in dict.fromkeys(places):
-        engine.store.make_ready(viewpoint.tenant, space, owner, search)
+        engine.store.make_ready(search, within=(space, owner))
 
 
 def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Iterator[tuple[Claim, Memory]]:
@@ -410,7 +410,7 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
     for claim, vector in zip(claims, vectors, strict=True):
         space, owner = draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint))
         search = Search(view=view, vector=vector, model=engine.model, limit=NEIGHBOURS)
-        near = engine.store.near(viewpoint.tenant, space, owner, search)
+        near = engine.store.candidates(search, within=(space, owner))
         judged = [
             candidate.memory
             for number, candidate in enumerate(near)

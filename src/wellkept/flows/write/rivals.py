@@ -19,6 +19,7 @@ from wellkept.policies import visibility
 from wellkept.policies.visibility import Facts
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
+from wellkept.store.contract import InSlot, Latest, SaidAbout
 from wellkept.vocabulary import LIFETIMES, Kind, Space, Trust
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ def _is_changed(claim: Claim) -> bool:
 
 def in_slot(memory: Memory, *fact_keys: str, writer: Writer, value: str | None = None) -> tuple[Memory, ...]:
     """Live memories of the scope with one of these fact keys that the writer may see, newest first."""
-    found = writer.store.in_slot(memory.tenant, memory.space, memory.owner, *fact_keys, value=value)
+    scope = (memory.tenant, memory.space, memory.owner)
+    found = writer.store.memories(InSlot(scope=scope, fact_keys=fact_keys, value=value))
     return tuple(old for old in found if is_in_sight(old, writer))
 
 
@@ -216,7 +218,7 @@ def _told_by(memory: Memory, writer: Writer) -> Iterator[Memory]:
     """What the same speaker said, of whomever, newest first."""
     scope = (memory.tenant, memory.space, memory.owner)
     for kind in (Kind.SEMANTIC, Kind.EPISODIC):
-        for old in reversed(writer.store.live(*scope, (kind,), limit=CORRECTED_MAX)):
+        for old in reversed(writer.store.memories(Latest(scope=scope, kinds=(kind,), limit=CORRECTED_MAX))):
             if old.stated_by == memory.stated_by and _is_of_realm(old, memory) and is_in_sight(old, writer):
                 yield old
 
@@ -231,7 +233,9 @@ def _of_the_child(memory: Memory, writer: Writer) -> Iterator[Memory]:
     """What the same speaker said of those whom a birth is told of: it may be the father's baby, and the mother's."""
     said = {word for word in keys.normalised(memory.content).split() if word not in _PLAIN}
     for old in reversed(
-        writer.store.live(memory.tenant, memory.space, memory.owner, (memory.kind,), limit=CORRECTED_MAX)
+        writer.store.memories(
+            Latest(scope=(memory.tenant, memory.space, memory.owner), kinds=(memory.kind,), limit=CORRECTED_MAX)
+        )
     ):
         are_alike = not said.isdisjoint(keys.normalised(old.content).split())
         if old.stated_by == memory.stated_by and are_alike and is_in_sight(old, writer):
@@ -257,7 +261,7 @@ def _corrigible(memory: Memory, writer: Writer) -> Iterator[Memory]:
 def _of_the_same(memory: Memory, writer: Writer) -> Iterator[Memory]:
     """What is told of the same people, newest first."""
     scope = (memory.tenant, memory.space, memory.owner)
-    for old in reversed(writer.store.live(*scope, (memory.kind,), limit=CORRECTED_MAX)):
+    for old in reversed(writer.store.memories(Latest(scope=scope, kinds=(memory.kind,), limit=CORRECTED_MAX))):
         if writer.rules.meets(old, memory) and is_in_sight(old, writer):
             yield old
 
@@ -276,7 +280,9 @@ def overridden(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, ..
         return ()
     # In the speaker's own space nobody else speaks.
     own_space = (Space.USER, writer.viewpoint.user) if writer.viewpoint.user is not None else None
-    told = writer.store.said_about(memory.tenant, memory.stated_by, besides=own_space, by_others=True, limit=TOLD_MAX)
+    told = writer.store.memories(
+        SaidAbout(tenant=memory.tenant, person_id=memory.stated_by, besides=own_space, by_others=True, limit=TOLD_MAX)
+    )
     return tuple(old for old in told if old.trust is Trust.HEARSAY and _speaks_to(memory, claim, old, writer))
 
 
@@ -297,14 +303,14 @@ def own_words_against(memory: Memory, claim: Claim, near: Search | None, writer:
 def _said_of_themself(memory: Memory, person: Person, near: Search | None, writer: Writer) -> tuple[Memory, ...]:
     """What could speak to the same: by slot in the person's own space, by nearness there, and all in shared ones."""
     store, tenant, user = writer.engine.store, memory.tenant, person.user_id or ""
-    shared = store.said_about(tenant, person.id, besides=(Space.USER, user), limit=TOLD_MAX)
+    shared = store.memories(SaidAbout(tenant=tenant, person_id=person.id, besides=(Space.USER, user), limit=TOLD_MAX))
     slot = _slot(memory)
     if slot is not None:
         keyed = (slot, *keys.contraries(slot))
-        return (*shared, *store.in_slot(tenant, Space.USER, user, *keyed))
+        return (*shared, *store.memories(InSlot(scope=(tenant, Space.USER, user), fact_keys=keyed)))
     if near is None:
         return shared
-    return (*shared, *(candidate.memory for candidate in store.near(tenant, Space.USER, user, near)))
+    return (*shared, *(candidate.memory for candidate in store.candidates(near, within=(Space.USER, user))))
 
 
 def is_heard(own: Memory, writer: Writer) -> bool:

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.contract import ChainEnd, GovernedSession, Living, Opening, Trace
+from wellkept.store.contract import ChainEnd, GovernedSession, Living, Opening, Trace, TracedUntil
 from wellkept.store.core import edge_columns
 from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.ledger import ledger_row
@@ -61,28 +61,11 @@ class GovernedPart(MemoriesPart):
                     "edge_add", [edge_columns(opening.tenant, edge, micros(opening.at)) for edge in edges]
                 )
 
-    _HANDLES: ClassVar = {("keep", Opening): _keep_opening}
-
     def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
         """Those of these sessions and projects that are open to the user."""
         named = {f"{space}:{owner}": (space, owner) for space, owner in places}
         key = {"tenant": tenant, "user": user, "places": json_list(list(named))}
         return frozenset(named[row[0]] for row in self._db.rows("opened", key)) if named else frozenset()
-
-    def tick(self, tenant: str, space: Space, owner: str) -> int:
-        """The last number that `next_tick` gave; 0 before the first."""
-        key = self._key(tenant, space, owner)
-        row = None if key["scope"] == NO_SCOPE else self._db.one("tick_of", key)
-        return 0 if row is None else int(row[0])
-
-    def live(self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int) -> tuple[Memory, ...]:
-        """The newest live memories of one scope, oldest of them first, whoever may see them."""
-        key = self._key(tenant, space, owner) | {"limit": limit}
-        if key["scope"] == NO_SCOPE:
-            return ()
-        rows = [row for kind in kinds for row in self._db.rows("live_in_scope", key | {"kind": str(kind)})]
-        found = sorted(map(memory_from, rows), key=lambda memory: memory.tick or 0)
-        return tuple(found[-limit:])
 
     def live_now(
         self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
@@ -114,11 +97,6 @@ class GovernedPart(MemoriesPart):
         rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
         return {row[0]: memory_from(row[1:]) for row in rows}
 
-    def memories(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
-        """Several by exact id, in whatever state, whoever may see them."""
-        rows = self._db.rows("memories_by_id", {"tenant": tenant, "ids": json_list(list(memory_ids))})
-        return {memory.id: memory for memory in map(memory_from, rows)}
-
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         """Where the chain of a scope ends."""
         row = self._db.one("chain_end", self._key(tenant, space, owner))
@@ -136,24 +114,12 @@ class GovernedPart(MemoriesPart):
             for number, name, reason, tick, seq in self._db.rows("phases_of", self._key(tenant, space, owner))
         )
 
-    def add_phase(self, tenant: str, phase: Phase) -> None:
-        """Begin a phase."""
+    def add_phase(self, tenant: str, phase: Phase, *, first: int = 0) -> None:
         with self._within():
-            scope = self._scope_or_new(tenant, phase.space, phase.owner)
-            columns = {
-                "tenant": tenant,
-                "scope": scope,
-                "number": phase.number,
-                "name": phase.name,
-                "reason": phase.reason,
-                "tick": phase.started_at,
-                "seq": phase.seq,
-            }
-            self._db.run("phase_add", columns)
-
-    def trim_phases(self, tenant: str, space: Space, owner: str, *, before: int) -> None:
-        """Drop the phases numbered below `before`; their memories stay."""
-        self._db.run("phases_trim", self._key(tenant, space, owner) | {"number": before})
+            key = {"tenant": tenant, "scope": self._scope_or_new(tenant, phase.space, phase.owner)}
+            self._db.run("phase_add", key | vars(phase) | {"tick": phase.started_at})
+            if first:
+                self._db.run("phases_trim", key | {"number": first})
 
     def keep_traces(
         self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
@@ -177,28 +143,28 @@ class GovernedPart(MemoriesPart):
                 self._db.run("trace_mention_add", place | {"ids": json_list(mentioned)})
         return ChainEnd(seq=int(seq), hash=head, names_a_phase=bool(names_a_phase))
 
-    def traced(self, tenant: str, space: Space, owner: str) -> int:
-        """Number of the ledger row that the last kept call of a session ended with."""
-        row = self._db.one("trace_last", self._key(tenant, space, owner))
+    def _traced_until(self, asked: TracedUntil) -> int:
+        row = self._db.one("trace_last", self._key(*asked.scope))
         return 0 if row is None else int(row[0])
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
-        """Events numbered above `after`, oldest first."""
         key = self._key(tenant, space, owner) | {"after": after, "limit": limit}
         told = (trace for row in self._db.rows("traces_of", key) for trace in _told(row))
         found = [trace for trace in told if trace.number > after][:limit]
-        hashes = {trace.event[name] for trace in found for name in _POLICIES if name in trace.event}
-        rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
-        policies = {digest: from_json(said) for digest, said in rows}
+        policies = self._policies(
+            tenant, {trace.event[name] for trace in found for name in _POLICIES if name in trace.event}
+        )
         return tuple(_with_policy(trace, policies) for trace in found)
 
     def lived_by(self, tenant: str, space: Space, owner: str) -> Mapping[str, Any] | None:
-        """The policy that the newest traces of a session name."""
         rows = self._db.rows("trace_newest", self._key(tenant, space, owner) | {"limit": NEWEST})
         told = (event for (body,) in rows for event in reversed(from_json(body)))
         digest = next((event[name] for event in told for name in _POLICIES if event.get(name)), None)
-        found = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list([digest] if digest else [])})
-        return from_json(found[0][1]) if found else None
+        return None if digest is None else self._policies(tenant, {digest}).get(digest)
+
+    def _policies(self, tenant: str, hashes: set[str]) -> Mapping[str, Any]:
+        rows = self._db.rows("policies_of", {"tenant": tenant, "hashes": json_list(hashes)})
+        return {digest: from_json(said) for digest, said in rows}
 
     def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
         """Sessions that have traces, the one of the latest decision first."""
@@ -229,6 +195,8 @@ class GovernedPart(MemoriesPart):
             erased = canonical(_without(from_json(body), memory_id))
             self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "last": last, "body": erased})
         self._db.run("trace_mentions_remove", key)
+
+    _HANDLES: ClassVar = {("keep", Opening): _keep_opening, ("count", TracedUntil): _traced_until}
 
 
 def _by_hash(event: Mapping[str, Any]) -> dict[str, Any]:

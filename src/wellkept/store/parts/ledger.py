@@ -10,7 +10,18 @@ from itertools import chain as joined
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from wellkept.errors import DamagedRow, InvalidInput
-from wellkept.store.contract import BrokenChain, Entry, LedgerRow, Reads, Searches
+from wellkept.store.contract import (
+    BrokenChain,
+    Entry,
+    Events,
+    Feed,
+    LedgerQuery,
+    LedgerRow,
+    NewestRows,
+    Reads,
+    RowsAbout,
+    Searches,
+)
 from wellkept.store.core import Core, OpenScope
 from wellkept.store.encoding import canonical, from_json, micros, moment, quoted, word
 from wellkept.values import frozen
@@ -240,15 +251,36 @@ class LedgerPart(Core):
             self._db.run("actor_add", key | {"actor": scope.last_actor})
         return scope.actors[user]
 
-    def history(self, tenant: str, memory_id: str, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Rows about one memory, newest first."""
-        rows = self._db.rows("ledger_of_memory", {"tenant": tenant, "id": memory_id, "limit": limit})
-        return tuple(ledger_row(row) for row in rows)
+    def ledger(self, wanted: LedgerQuery) -> tuple[LedgerRow, ...]:
+        match wanted:
+            case RowsAbout():
+                rows = self._db.rows("ledger_of_memory", vars(wanted))
+            case NewestRows():
+                rows = self._db.rows("ledger_newest", vars(wanted))
+            case Feed():
+                rows = self._db.rows("feed", vars(wanted))
+            case Events():
+                rows = self._events(wanted)
+        return tuple(map(ledger_row, rows))
 
-    def rows(self, tenant: str, *, after: int = 0, limit: int = 100) -> tuple[LedgerRow, ...]:
-        """The newest rows of all chains of a tenant, newest first; of each chain only those after number `after`."""
-        rows = self._db.rows("ledger_newest", {"tenant": tenant, "after": after, "limit": limit})
-        return tuple(ledger_row(row) for row in rows)
+    def _events(self, asked: Events) -> list[Row]:
+        wanted, last = asked.wanted, asked.wanted.before
+        place: dict[str, object] = {"at": None, "space": None, "last_owner": None, "seq": None}
+        if last is not None:
+            place = {"at": micros(last.at), "space": last.space, "last_owner": last.owner, "seq": last.seq}
+        narrowed = {
+            "node": wanted.node,
+            "op": wanted.op,
+            "owner": wanted.owner,
+            "housekeeping": int(wanted.housekeeping),
+        }
+        where = narrowed | place | {"tenant": asked.tenant, "limit": asked.limit}
+        rows = [] if wanted.op == "search" else [*self._db.rows("events", where)]
+        if wanted.op in (None, "search") and wanted.housekeeping:
+            rows += self._db.rows("events_searched", where)
+        # In the order of both statements: newest first, then by chain, each from its end.
+        rows.sort(key=lambda row: (-row[3], row[0], row[1], -row[2]))
+        return rows[: asked.limit]
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
         """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""

@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import DamagedRow, KeyTaken, MemoryNotFound, StoreError, VersionConflict
 from wellkept.policies.visibility import reach
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Due
+from wellkept.store.contract import (
+    Due,
+    HeldKey,
+    InSlot,
+    Latest,
+    MemoryQuery,
+    Retracted,
+    SaidAbout,
+    Unembedded,
+    Unexpired,
+)
 from wellkept.store.core import OpenScope, edge_columns, vector_rows, words_by_count
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import (
     checksum,
+    columns,
     columns_of,
     compact,
     json_list,
@@ -197,7 +208,7 @@ class MemoriesPart(ThreadsPart):
             if memory.state is not State.ACTIVE:
                 continue
             key = (memory.tenant, memory.space, memory.owner, memory.memory_key, memory.discriminator)
-            live = self.holder(*key)
+            live = self.memory(memory.tenant, HeldKey.of(memory))
             if live is not None and live.id != memory.id:
                 return KeyTaken(live.id)
             if key in taken:
@@ -372,7 +383,7 @@ class MemoriesPart(ThreadsPart):
             rev = writing.scopes[tenant, scope].rev
             self._db.run("message_stirred", {"tenant": tenant, "scope": scope, "num": num, "rev": rev})
 
-    def embed(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
+    def _embed_memory(self, memory: Memory, vectors: NDArray[np.float32], *, model: str) -> None:
         """Replace a memory's vectors. Does nothing when its text has changed since: upkeep finds it again."""
         key = {"tenant": memory.tenant, "id": memory.id}
         with self.transaction():
@@ -426,68 +437,68 @@ class MemoriesPart(ThreadsPart):
                 return done
             done, last = done + len(batch), batch[-1][:2]
 
-    def memory(self, tenant: str, memory_id: str) -> Memory | None:
-        """By exact id, whoever may see it."""
-        row = self._db.one("memory_by_id", {"tenant": tenant, "id": memory_id})
-        return None if row is None else memory_from(row)
-
-    def holder(self, tenant: str, space: Space, owner: str, memory_key: str, discriminator: str) -> Memory | None:
-        """The active memory that holds this key in this scope, even when its time is over."""
-        scope = self._scope(tenant, space, owner)
-        if scope is None:
-            return None
-        key = {"tenant": tenant, "scope": scope, "memory_key": memory_key, "discriminator": discriminator}
-        row = self._db.one("holder", key)
-        return None if row is None else memory_from(row)
-
-    def in_slot(
-        self, tenant: str, space: Space, owner: str, *fact_keys: str, value: str | None = None
-    ) -> tuple[Memory, ...]:
-        """Live memories of the scope with one of these fact keys, and this value if one is given, newest first."""
-        scope = self._scope(tenant, space, owner)
-        if scope is None:
-            return ()
-        key = {"tenant": tenant, "scope": scope}
-        if len(fact_keys) == 1:
-            name = "in_slot" if value is None else "in_slot_of_value"
-            rows = self._db.rows(name, key | {"fact_key": fact_keys[0], "value": value})
+    def memory(self, tenant: str, which: str | HeldKey) -> Memory | None:
+        if isinstance(which, str):
+            row = self._db.one("memory_by_id", {"tenant": tenant, "id": which})
         else:
-            rows = self._db.rows("in_slots", key | {"fact_keys": compact(fact_keys)})
-        found = (memory_from(row) for row in rows)
-        return tuple(memory for memory in found if value is None or memory.value == value)
+            scope = self._scope(tenant, which.space, which.owner)
+            row = None if scope is None else self._db.one("holder", {"tenant": tenant, "scope": scope, **vars(which)})
+        return None if row is None else memory_from(row)
 
-    def retracted(self, tenant: str, space: Space, owner: str, *, limit: int) -> tuple[Memory, ...]:
-        """Memories of a scope that ended without a successor, the latest first."""
-        scope = self._scope(tenant, space, owner)
-        if scope is None:
-            return ()
-        rows = self._db.rows("retracted", {"tenant": tenant, "scope": scope, "limit": limit})
-        return tuple(memory_from(row) for row in rows)
+    def memories_by_id(self, tenant: str, memory_ids: Sequence[str]) -> Mapping[str, Memory]:
+        rows = self._db.rows("memories_by_id", {"tenant": tenant, "ids": json_list(list(memory_ids))})
+        return {memory.id: memory for memory in map(memory_from, rows)}
 
-    def said_about(
-        self,
-        tenant: str,
-        person_id: str,
-        *,
-        besides: tuple[Space, str] | None = None,
-        by_others: bool = False,
-        limit: int = 1_000_000,
-    ) -> tuple[Memory, ...]:
-        """Live memories about a person, across all owners but one, newest first."""
-        self._lock_on(tenant, "person", person_id)  # what is said of them in other scopes stays as it is read
-        scope = self._scope(tenant, *besides) if besides is not None else None
-        key = {"tenant": tenant, "person": person_id, "besides": -1 if scope is None else scope, "limit": limit}
-        rows = self._db.rows("hearsay_about" if by_others else "said_about", key)
-        return tuple(memory_from(row) for row in rows)
+    def memories(self, wanted: MemoryQuery) -> tuple[Memory, ...]:
+        if isinstance(wanted, SaidAbout):
+            rows = self._said_about(wanted)
+        elif isinstance(wanted, Unembedded):
+            rows = self._filled("unembedded", "unembedded_after", vars(wanted))
+        elif isinstance(wanted, Due):
+            rows = self._filled("due_superseded", "due_dead", columns(wanted))
+        else:
+            scope = self._scope(*wanted.scope)
+            rows = [] if scope is None else self._rows_in(scope, wanted)
+        found = tuple(memory_from(row) for row in rows)
+        if isinstance(wanted, Latest):  # of several kinds, in one order
+            return tuple(sorted(found, key=lambda memory: memory.tick or 0)[-wanted.limit :])
+        return found
 
-    def living(self, tenant: str, space: Space, owner: str, *, now: datetime, more_than: int) -> tuple[Memory, ...]:
-        """Live, unexpired memories of a scope, oldest first, when they are more than that; else none."""
-        scope = self._scope(tenant, space, owner)
-        key = {"tenant": tenant, "scope": scope, "now": micros(now)}
-        row = self._db.one("living_count", key) if scope is not None else None
-        if row is None or row[0] <= more_than:
-            return ()
-        return tuple(memory_from(one) for one in self._db.rows("living", key))
+    def _rows_in(self, scope: int, wanted: InSlot | Latest | Retracted | Unexpired) -> list[Row]:
+        """What is wanted of one scope."""
+        key: dict[str, Any] = {"tenant": wanted.scope[0], "scope": scope}
+        match wanted:
+            case InSlot(fact_keys=keys, value=value) if len(keys) == 1:
+                name = "in_slot" if value is None else "in_slot_of_value"
+                return self._db.rows(name, key | {"fact_key": keys[0], "value": value})
+            case InSlot():
+                return self._db.rows("in_slots", key | {"fact_keys": compact(wanted.fact_keys), "value": wanted.value})
+            case Retracted():
+                return self._db.rows("retracted", key | {"limit": wanted.limit})
+            case Unexpired():
+                key["now"] = micros(wanted.now)
+                row = self._db.one("living_count", key)
+                return [] if row is None or row[0] <= wanted.more_than else self._db.rows("living", key)
+            case Latest():
+                each = (
+                    self._db.rows("live_in_scope", key | {"kind": str(kind), "limit": wanted.limit})
+                    for kind in wanted.kinds
+                )
+                return [row for rows in each for row in rows]
+
+    def _filled(self, first: str, then: str, wanted: Mapping[str, Any]) -> list[Row]:
+        """The rows of one statement, and of another as far as there is room left."""
+        rows = self._db.rows(first, wanted)
+        left = wanted["limit"] - len(rows)
+        return rows + self._db.rows(then, {**wanted, "limit": left}) if left > 0 else rows
+
+    def _said_about(self, wanted: SaidAbout) -> list[Row]:
+        self._lock_on(
+            wanted.tenant, "person", wanted.person_id
+        )  # what is said of them in other scopes stays as it is read
+        scope = self._scope(wanted.tenant, *wanted.besides) if wanted.besides is not None else None
+        key = {"tenant": wanted.tenant, "person": wanted.person_id, "besides": -1 if scope is None else scope}
+        return self._db.rows("hearsay_about" if wanted.by_others else "said_about", key | {"limit": wanted.limit})
 
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
@@ -499,25 +510,6 @@ class MemoriesPart(ThreadsPart):
             Version(memory_id=memory_id, version=number, content=content, quote=quote, at=moment(at))
             for _, number, at, _, content, quote, _ in rows
         )
-
-    def due(self, tenant: str, *, now: datetime, limit: int) -> tuple[Due, ...]:
-        """Superseded ones first, oldest first; then those whose time is over, in the order they died."""
-        key = {"tenant": tenant, "now": micros(now), "limit": limit}
-        over = [memory_from(row) for row in self._db.rows("due_superseded", key)]
-        found = [Due(memory=memory, reason="superseded") for memory in over]
-        if len(found) < limit:
-            for row in self._db.rows("due_dead", key | {"limit": limit - len(found)}):
-                memory = memory_from(row)
-                found.append(Due(memory=memory, reason="expired" if memory.expires_at else "ephemeral_decay"))
-        return tuple(found)
-
-    def unembedded(self, tenant: str, model: str, *, limit: int) -> tuple[Memory, ...]:
-        """Live memories without a vector of this model; those without any first."""
-        key = {"tenant": tenant, "model": model, "limit": limit}
-        rows = self._db.rows("unembedded", key)
-        if len(rows) < limit:
-            rows += self._db.rows("unembedded_after", key | {"limit": limit - len(rows)})
-        return tuple(memory_from(row) for row in rows)
 
 
 def _own(key: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,11 +9,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from wellkept.errors import DamagedRow
 from wellkept.policies.ranking.rank_messages import IDLE, traits
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import ChatDay, Citation, MessageCandidate, MessagesBefore, Transcript
+from wellkept.store.contract import (
+    ChatDay,
+    Citation,
+    Citations,
+    Heard,
+    MessageCandidate,
+    MessageQuery,
+    MessagesBefore,
+    OfChat,
+    Transcript,
+    UnembeddedMessages,
+)
 from wellkept.store.core import make_id, vector_rows, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, columns, json_list, micros, micros_or_none, moment, summed
 from wellkept.store.parts.memories import REBUILD_BATCH, MemoriesPart
-from wellkept.types import Message
+from wellkept.types import Memory, Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,17 +145,17 @@ class MessagesPart(MemoriesPart):
         self._db.run_many("audience_add", rows)
         return number
 
-    def cite(self, tenant: str, citations: Sequence[Citation]) -> None:
-        """These memories rest on these spans."""
-        for scope in sorted({item.place[0] for item in citations}):
-            rev = self._touch_scope(tenant, scope)
-            for item in (item for item in citations if item.place[0] == scope):
-                key = {"tenant": tenant, "scope": scope, "num": item.place[1], "rev": rev}
-                span = {"memory_id": item.memory_id, "start": item.start, "stop": item.stop}
-                self._db.run("evidence_add", key | span)
+    def _keep_citations(self, made: Citations) -> None:
+        for scope in sorted({item.place[0] for item in made.citations}):
+            rev = self._touch_scope(made.tenant, scope)
+            for item in (item for item in made.citations if item.place[0] == scope):
+                key = {"tenant": made.tenant, "scope": scope, "num": item.place[1], "rev": rev}
+                self._db.run(
+                    "evidence_add", key | {"memory_id": item.memory_id, "start": item.start, "stop": item.stop}
+                )
                 self._db.run("message_cited", key)
 
-    def embed_message(self, message: Message, vectors: NDArray[np.float32], *, model: str) -> None:
+    def _embed_message(self, message: Message, vectors: NDArray[np.float32], *, model: str) -> None:
         """Replace a message's vectors."""
         scope, num = message.place
         with self._within():
@@ -187,7 +198,11 @@ class MessagesPart(MemoriesPart):
     def _has_transcript(self, of: Transcript) -> bool:
         return bool(self._rooms(of.view))
 
-    _HANDLES: ClassVar = {("drop", MessagesBefore): _drop_messages, ("has", Transcript): _has_transcript}
+    _HANDLES: ClassVar = {
+        ("keep", Citations): _keep_citations,
+        ("drop", MessagesBefore): _drop_messages,
+        ("has", Transcript): _has_transcript,
+    }
 
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, best first."""
@@ -212,7 +227,7 @@ class MessagesPart(MemoriesPart):
             for place, score in scores
         )
 
-    def heard(self, view: View, page: Page) -> tuple[Message, ...]:
+    def _heard(self, view: View, page: Page) -> tuple[Message, ...]:
         """The newest messages this view may read, in the order they arrived."""
         with self.snapshot():
             sight = self._message_sight(view, include_stale=page.include_stale)
@@ -233,35 +248,38 @@ class MessagesPart(MemoriesPart):
 
         return {message.place: talk(message) for message in messages}
 
-    def messages_before(self, place: Place, number: int | None, *, limit: int) -> tuple[Message, ...]:
-        """The last messages of a chat up to a number or up to now, oldest first."""
-        last = NEVER if number is None else number
-        return self._of_chat("messages_before", place, {"num": last, "limit": limit})[::-1]
+    def messages(self, wanted: MessageQuery) -> tuple[Message, ...]:
+        match wanted:
+            case Heard():
+                return self._heard(wanted.view, wanted.page)
+            case UnembeddedMessages():
+                asked = vars(wanted)
+                rows = self._db.rows("messages_unembedded", asked) or self._db.rows("messages_unembedded_after", asked)
+                return tuple(message_from(row[1:], row[0]) for row in rows)
+            case OfChat():
+                return self._of_chat(wanted)
 
-    def messages_waiting(self, place: Place, *, limit: int) -> tuple[Message, ...]:
-        """Messages of a chat that nobody has read for facts yet, oldest first."""
-        return self._of_chat("messages_waiting", place, {"limit": limit})
-
-    def _of_chat(self, name: str, place: Place, bounds: Mapping[str, Any]) -> tuple[Message, ...]:
+    def _of_chat(self, wanted: OfChat) -> tuple[Message, ...]:
+        place = wanted.place
         scope = self._scope(place.tenant, *home(place))
         if scope is None:
             return ()
-        where = {"tenant": place.tenant, "scope": scope, "chat_id": place.chat, "persona_id": place.persona, **bounds}
-        return tuple(message_from(row, scope) for row in self._db.rows(name, where))
+        where = {"tenant": place.tenant, "scope": scope, "chat_id": place.chat, "persona_id": place.persona}
+        where |= {"num": NEVER if wanted.number is None else wanted.number, "limit": wanted.limit}
+        rows = self._db.rows("messages_waiting" if wanted.is_waiting else "messages_before", where)
+        found = tuple(message_from(row, scope) for row in rows)
+        return found if wanted.is_waiting else found[::-1]
 
     def mark_read(self, message: Message) -> bool:
         """It has been read for facts; False when somebody else had read it before."""
         scope, num = message.place
         return self._db.run("message_read", {"tenant": message.tenant, "scope": scope, "num": num}) == 1
 
-    def tally(self, tenant: str, kind: str, owner: str, *, day: date) -> int:
-        """How much of a daily allowance is used up."""
-        row = self._db.one("tally_of", {"tenant": tenant, "kind": kind, "owner": owner, "day": day.isoformat()})
-        return 0 if row is None else int(row[0])
-
-    def add_to_tally(self, tenant: str, kind: str, owner: str, *, day: date, amount: int) -> int:
-        """Use some, and how much is used now."""
-        key = {"tenant": tenant, "kind": kind, "owner": owner, "n": amount}
+    def tally(self, tenant: str, kind: str, owner: str, *, day: date, add: int = 0) -> int:
+        key = {"tenant": tenant, "kind": kind, "owner": owner, "n": add}
+        if not add:
+            row = self._db.one("tally_of", key | {"day": day.isoformat()})
+            return 0 if row is None else int(row[0])
         with self._within():
             self._lock_on(tenant, "tally", f"{kind} {owner}")
             self._db.run("tallies_drop", key | {"day": (day - timedelta(days=1)).isoformat()})
@@ -277,7 +295,7 @@ class MessagesPart(MemoriesPart):
             rows = self._db.rows("chat_days", self._message_parameters(view) | bounds)
         return tuple(_chat_day(tenant, row) for row in rows)
 
-    def cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
+    def _cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
         """What rests on these messages of one tenant, whoever may see it."""
         found: list[Citation] = []
         for scope in sorted({message.place[0] for message in messages}):
@@ -286,17 +304,20 @@ class MessagesPart(MemoriesPart):
             found += map(_citation, self._db.rows("cited_spans_in", key))
         return tuple(found)
 
-    def citations(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Citation, ...]:
-        """What memories rest on, whoever may read it."""
+    def citations(
+        self, tenant: str, memory_ids: Sequence[str] = (), *, messages: Sequence[Message] = ()
+    ) -> tuple[Citation, ...]:
+        if messages:
+            return self._cited_in(messages)
         if not memory_ids:
             return ()
         return tuple(map(_citation, self._db.rows("cited_spans", {"tenant": tenant, "ids": json_list(memory_ids)})))
 
-    def unembedded_messages(self, tenant: str, model: str, *, limit: int) -> tuple[Message, ...]:
-        """Messages without a vector of this model."""
-        where = {"tenant": tenant, "model": model, "limit": limit}
-        rows = self._db.rows("messages_unembedded", where) or self._db.rows("messages_unembedded_after", where)
-        return tuple(message_from(row[1:], row[0]) for row in rows)
+    def embed(self, said: Memory | Message, vectors: NDArray[np.float32], *, model: str) -> None:
+        if isinstance(said, Message):
+            self._embed_message(said, vectors, model=model)
+        else:
+            self._embed_memory(said, vectors, model=model)
 
     def _message_sight(self, view: View, *, include_stale: bool) -> Sight:
         parameters = self._message_parameters(view) | {"stale": int(include_stale)}

@@ -17,6 +17,7 @@ from wellkept.store.contract import (
     Proposal,
     ProposalQuery,
     Review,
+    Rewiring,
     Told,
     UserLink,
 )
@@ -28,7 +29,6 @@ from wellkept.vocabulary import EdgeKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from wellkept.policies.visibility import View
     from wellkept.store.driver import Row
@@ -37,12 +37,11 @@ if TYPE_CHECKING:
 class PeoplePart(ViewsPart):
     """See `contract.Store`, sections "People", "Merges" and "Consent"."""
 
-    def rewire(self, tenant: str, *, add: Sequence[Edge], drop: Sequence[Edge], at: datetime) -> None:
-        """Add and drop edges that follow from no row."""
-        with self.transaction():
-            self._db.run_many("edge_remove", [edge_columns(tenant, edge, micros(at)) for edge in drop])
-            self._db.run_many("edge_add", [edge_columns(tenant, edge, micros(at)) for edge in add])
-            self._touch_persons(tenant, {edge.src for edge in (*add, *drop)})
+    def _rewire(self, wiring: Rewiring) -> None:
+        at = micros(wiring.at)
+        self._db.run_many("edge_remove", [edge_columns(wiring.tenant, edge, at) for edge in wiring.drop])
+        self._db.run_many("edge_add", [edge_columns(wiring.tenant, edge, at) for edge in wiring.add])
+        self._touch_persons(wiring.tenant, {edge.src for edge in (*wiring.add, *wiring.drop)})
 
     def _keep_merge(self, merge: Merge) -> None:
         people = {side: _record(getattr(merge, side)) for side in ("primary", "secondary")}
@@ -284,6 +283,7 @@ class PeoplePart(ViewsPart):
         return tuple(map(_proposal, self._db.rows(name, columns(wanted))))
 
     _HANDLES: ClassVar = {
+        ("keep", Rewiring): _rewire,
         ("keep", Person): _keep_person,
         ("keep", NewPerson): _keep_new_person,
         ("drop", PersonKey): _drop_person,

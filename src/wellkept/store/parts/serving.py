@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar
 
 from wellkept.errors import CheckpointConflict, InvalidInput
@@ -13,7 +13,6 @@ from wellkept.store.contract import (
     AnswersBefore,
     AnyKey,
     ApiKey,
-    Chain,
     Checkpoint,
     CheckpointKey,
     Done,
@@ -26,19 +25,13 @@ from wellkept.store.contract import (
     Writes,
 )
 from wellkept.store.core import Core
-from wellkept.store.encoding import JsonText, columns, from_json, json_list, micros, moment, word
-from wellkept.store.parts.ledger import ledger_row
-from wellkept.vocabulary import Space
+from wellkept.store.encoding import EPOCH, JsonText, columns, from_json, json_list, micros, moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from wellkept.store.contract import EventFilter, LedgerRow
     from wellkept.store.driver import Row
-
-
-EPOCH = date(1970, 1, 1)
 
 
 class ServingPart(Core):
@@ -86,43 +79,16 @@ class ServingPart(Core):
             finally:
                 self._local.held = None
 
-    def events(self, tenant: str, wanted: EventFilter, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Newest first."""
-        last = wanted.before
-        place: dict[str, object] = {"at": None, "space": None, "last_owner": None, "seq": None}
-        if last is not None:
-            place = {"at": micros(last.at), "space": last.space, "last_owner": last.owner, "seq": last.seq}
-        values = {name: value for name, value in vars(wanted).items() if name != "before"}
-        asked = values | place | {"tenant": tenant, "limit": limit, "housekeeping": int(wanted.housekeeping)}
-        rows = [] if wanted.op == "search" else [*self._db.rows("events", asked)]
-        if wanted.op in (None, "search") and wanted.housekeeping:
-            rows += self._db.rows("events_searched", asked)
-        # In the order of both statements: newest first, then by chain, each from its end.
-        rows.sort(key=lambda row: (-row[3], row[0], row[1], -row[2]))
-        return tuple(ledger_row(row) for row in rows[:limit])
-
-    def growth(self, tenant: str, *, owner: str | None = None) -> Mapping[date, int]:
-        """Memories made a day (UTC), the earliest first."""
-        rows = self._db.rows("growth", {"tenant": tenant, "owner": owner})
-        return {EPOCH + timedelta(days=int(day)): int(count) for day, count in rows}
-
     def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
-        """What was done a day (UTC), the earliest first."""
         rows = self._db.rows("activity", {"tenant": tenant, "since": micros(since), "owner": owner})
         return tuple(
-            Done(day=EPOCH + timedelta(days=int(day)), node=node, op=op, times=int(times))
+            Done(day=(EPOCH + timedelta(days=int(day))).date(), node=node, op=op, times=int(times))
             for day, node, op, times in rows
         )
 
     def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
-        """(node, op, status) → how many."""
         rows = self._db.rows("event_counts", {"tenant": tenant})
         return {(node, op, status): count for node, op, status, count in rows}
-
-    def feed(self, tenant: str, hook: str, *, limit: int) -> tuple[LedgerRow, ...]:
-        """Rows of which a webhook has not been told."""
-        rows = self._db.rows("feed", {"tenant": tenant, "hook": hook, "limit": limit})
-        return tuple(map(ledger_row, rows))
 
     def _keep_feed(self, mark: FeedMark) -> None:
         key = {"tenant": mark.tenant, "hook": mark.hook}
@@ -130,11 +96,6 @@ class ServingPart(Core):
             self._db.run("feed_begin", key)
         for (space, owner), seq in {(row.space, row.owner): row.seq for row in mark.rows or ()}.items():
             self._db.run("feed_move", key | {"scope": self._scope(mark.tenant, space, owner), "seq": seq})
-
-    def chains(self, tenant: str) -> tuple[Chain, ...]:
-        """The chains of a tenant with their lengths."""
-        rows = self._db.rows("chains", {"tenant": tenant})
-        return tuple(Chain(space=word(Space, space), owner=owner, length=length) for _, space, owner, length, _ in rows)
 
     def checkpoints(
         self, tenant: str, *, user: str | None = None, thread: str | None = None, limit: int = 100

@@ -18,16 +18,17 @@ from wellkept.policies.sessions import (
     SpineLine,
 )
 from wellkept.policies.todos import Todo, TodoKind, TodoStatus
-from wellkept.store.contract import UserMessages
+from wellkept.store.contract import ConversationRecord, CuratorVisit, UserMessages, Win
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import canonical, from_json, micros, micros_or_none, moment, word
+from wellkept.store.encoding import canonical, columns, from_json, micros, micros_or_none, moment, word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from wellkept.policies.todos import Intent
+    from wellkept.store.contract import Summary
     from wellkept.store.driver import Row
 
 _SUMMARY = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "sources")
@@ -36,18 +37,17 @@ _ERASURES = (
     "session_states_erase", "sessions_erase", "thread_readers_erase", "change_log_erase", "threads_erase",
 )  # fmt: skip
 
+ALL = 2**31 - 1
+GROUP = "chat:"
+"""Leads the owner of a conversation that is a group's."""
+
 
 class SessionsPart(Core):
     """See `contract.Store`, section "Sessions"."""
 
-    def last_session(self, conversation: Conversation) -> Session | None:
-        """The newest one, open or ended."""
-        return next(iter(self.sessions(conversation, limit=1)), None)
-
     def open_session(self, conversation: Conversation, *, at: datetime) -> Session:
-        """A new session with its first message."""
         with self._within():
-            last = self.last_session(conversation)
+            last = next(iter(self.sessions(conversation, limit=1)), None)
             number = 1 if last is None else last.number + 1
             session = Session(
                 id=_id("s", conversation, number),
@@ -56,21 +56,42 @@ class SessionsPart(Core):
                 started_at=at,
                 last_activity_at=at,
             )
-            self.save_session(conversation, session)
+            self.keep_in(conversation, session)
         return session
 
-    def save_session(self, conversation: Conversation, session: Session) -> None:
-        """The session as it is now."""
-        values = {
-            "number": session.number,
-            "id": session.id,
-            "started_at": micros(session.started_at),
-            "last_activity_at": micros(session.last_activity_at),
-            "ended_at": micros_or_none(session.ended_at),
-            "turn_count": session.turn_count,
-        }
+    def keep_in(self, conversation: Conversation, record: ConversationRecord) -> None:
+        key = _key(conversation)
         with self._within():
-            self._db.run("session_put", _key(conversation) | values)
+            match record:
+                case Session():
+                    self._db.run("session_put", columns(record) | key)
+                case SessionState():
+                    assert record.last_interaction is not None, "a state that is saved has seen a message"
+                    self._db.run("state_put", columns(record) | key)
+                case RollingSummary():
+                    newest = self._db.rows("rolling_of", key | {"limit": 1})
+                    version = newest[0][0] + 1 if newest else 1
+                    self._db.run("rolling_add", columns(record) | key | {"version": version})
+                case SessionSummary():
+                    body = canonical({name: getattr(record, name) for name in _SUMMARY})
+                    self._db.run("summary_put", columns(record) | key | {"body": body})
+                case Spine():
+                    content = {
+                        name: [{"id": line.memory_id, "text": line.text} for line in lines]
+                        for name, lines in record.content.items()
+                    }
+                    self._db.run(
+                        "spine_add", columns(replace(record, content={})) | key | {"content": canonical(content)}
+                    )
+
+    def _keep_curator_visit(self, visit: CuratorVisit) -> None:
+        self._db.run("curator_put", columns(visit))
+
+    def _keep_todo(self, todo: Todo) -> None:
+        self._db.run("todo_change", columns(todo))
+
+    def _keep_win(self, win: Win) -> None:
+        self._db.run("win_add", {"tenant": win.todo.tenant, "id": win.todo.id, "at": micros(win.at)})
 
     def session(self, tenant: str, session_id: str) -> tuple[Conversation, Session] | None:
         """By id, with the conversation it belongs to."""
@@ -103,90 +124,17 @@ class SessionsPart(Core):
             rolling_summary=newest[0][3] if newest else "",
         )
 
-    def save_state(self, conversation: Conversation, state: SessionState) -> None:
-        """The state as it is now."""
-        assert state.last_interaction is not None, "a state that is saved has seen a message"
-        error = state.last_rolling_error
-        values = {
-            "message_count": state.message_count,
-            "last_interaction": micros(state.last_interaction),
-            "last_user_message": state.last_user_message,
-            "curator": canonical(dict(state.curator)),
-            "last_rolling_attempt_at": micros_or_none(state.last_rolling_attempt_at),
-            "last_rolling_success_at": micros_or_none(state.last_rolling_success_at),
-            "last_rolling_error": None if error is None else canonical(dict(error)),
-        }
-        with self._within():
-            self._db.run("state_put", _key(conversation) | values)
-
-    def note_curator(self, tenant: str, owner: str, books: Mapping[str, Any]) -> None:
-        """When the curator was with a user last, and what it left, in every state of theirs."""
-        with self._within():
-            self._db.run("curator_put", {"tenant": tenant, "owner": owner, "curator": canonical(dict(books))})
-
     def _count_messages(self, of: UserMessages) -> int:
         row = self._db.one("message_total", vars(of))
         return 0 if row is None else int(row[0])
 
-    _HANDLES: ClassVar = {("count", UserMessages): _count_messages}
-
-    def add_rolling(self, conversation: Conversation, content: str, *, message_count: int, at: datetime) -> None:
-        """A new version of the rolling summary."""
-        with self._within():
-            newest = self._db.rows("rolling_of", _key(conversation) | {"limit": 1})
-            values = {"version": newest[0][0] + 1 if newest else 1, "at": micros(at), "message_count": message_count}
-            self._db.run("rolling_add", _key(conversation) | values | {"content": content})
-
-    def rolling_versions(self, conversation: Conversation) -> tuple[RollingSummary, ...]:
-        """Every version, oldest first."""
-        rows = self._db.rows("rolling_of", _key(conversation) | {"limit": ALL})
-        return tuple(
-            RollingSummary(version=version, at=moment(at), message_count=count, content=content)
-            for version, at, count, content in reversed(rows)
-        )
-
-    def put_summary(self, conversation: Conversation, summary: SessionSummary) -> None:
-        """What a session was about."""
-        body = {name: getattr(summary, name) for name in _SUMMARY}
-        values = {
-            "session_id": summary.session_id,
-            "at": micros(summary.at),
-            "body": canonical(body),
-            "error": None if summary.error is None else canonical(dict(summary.error)),
-        }
-        with self._within():
-            self._db.run("summary_put", _key(conversation) | values)
-
-    def summary(self, tenant: str, session_id: str) -> SessionSummary | None:
-        """Of one session."""
-        row = self._db.one("summary_of", {"tenant": tenant, "session_id": session_id})
-        return None if row is None else _summary(row)
-
-    def latest_summary(self, conversation: Conversation) -> SessionSummary | None:
-        """Of the session that was summarised last."""
-        row = self._db.one("summary_latest", _key(conversation))
-        return None if row is None else _summary(row)
-
-    def add_spine(self, tenant: str, owner: str, spine: Spine) -> None:
-        """A new version."""
-        content = {
-            name: [{"id": line.memory_id, "text": line.text} for line in lines] for name, lines in spine.content.items()
-        }
-        values = {
-            "version": spine.version,
-            "conversation_id": spine.conversation_id,
-            "at": micros(spine.at),
-            "message_count": spine.message_count,
-            "total": spine.total,
-            "content": canonical(content),
-        }
-        with self._within():
-            self._db.run("spine_add", {"tenant": tenant, "owner": owner} | values)
-
-    def spines(self, tenant: str, owner: str, *, limit: int) -> tuple[Spine, ...]:
-        """Newest first."""
-        rows = self._db.rows("spines_of", {"tenant": tenant, "owner": owner, "limit": limit})
-        return tuple(_spine(row) for row in rows)
+    def summaries(
+        self, conversation: Conversation, kind: type[Summary], *, session: str | None = None, limit: int = ALL
+    ) -> tuple[Summary, ...]:
+        key = _key(conversation) | {"session_id": session, "limit": limit}
+        name, made = _SUMMARIES[kind]
+        rows = self._db.rows(name if session is None else "summary_of", key)
+        return tuple(made(row) for row in rows)
 
     def _erase_conversations(self, tenant: str, user: str) -> Mapping[str, int]:
         """Remove everything here that is a user's."""
@@ -213,40 +161,31 @@ class SessionsPart(Core):
                 session_id=session_id,
             )
             try:
-                self._db.run("todo_add", _key(conversation) | _todo_values(todo) | {"number": number})
+                self._db.run("todo_add", columns(todo) | _key(conversation) | {"number": number})
             except UniqueClash as clash:
                 raise StoreError("An open todo says the same already.", code="already_stored") from clash
         return todo
-
-    def save_todo(self, todo: Todo) -> None:
-        """The todo as it is now."""
-        with self._within():
-            self._db.run("todo_change", {"tenant": todo.tenant} | _todo_values(todo))
-
-    def add_win(self, todo: Todo, *, at: datetime) -> None:
-        """It was done, then."""
-        with self._within():
-            self._db.run("win_add", {"tenant": todo.tenant, "id": todo.id, "at": micros(at)})
 
     def todo(self, tenant: str, todo_id: str) -> Todo | None:
         """By id."""
         row = self._db.one("todo_by_id", {"tenant": tenant, "id": todo_id})
         return None if row is None else _todo(tenant, row)
 
-    def todos(self, conversation: Conversation, status: TodoStatus | None, *, limit: int) -> tuple[Todo, ...]:
-        """Oldest first."""
-        key = _key(conversation) | {"status": None if status is None else str(status), "limit": limit}
-        return tuple(_todo(conversation.tenant, row) for row in self._db.rows("todos_of", key))
+    def todos(
+        self, conversation: Conversation, status: TodoStatus | None, *, done_since: datetime | None = None, limit: int
+    ) -> tuple[Todo, ...]:
+        key = _key(conversation) | {"status": status, "since": micros_or_none(done_since), "limit": limit}
+        if done_since is None:
+            return tuple(_todo(conversation.tenant, row) for row in self._db.rows("todos_of", key))
+        rows = self._db.rows("wins_of", key)
+        return tuple(replace(_todo(conversation.tenant, row[:-1]), completed_at=moment(row[-1])) for row in rows)
 
-    def wins(self, conversation: Conversation, *, since: datetime, limit: int) -> tuple[tuple[Todo, datetime], ...]:
-        """What was done since, newest first."""
-        rows = self._db.rows("wins_of", _key(conversation) | {"since": micros(since), "limit": limit})
-        return tuple((_todo(conversation.tenant, row[:-1]), moment(row[-1])) for row in rows)
-
-
-GROUP = "chat:"
-"""Leads the owner of a conversation that is a group's."""
-ALL = 2**31 - 1
+    _HANDLES: ClassVar = {
+        ("count", UserMessages): _count_messages,
+        ("keep", CuratorVisit): _keep_curator_visit,
+        ("keep", Todo): _keep_todo,
+        ("keep", Win): _keep_win,
+    }
 
 
 def _key(conversation: Conversation) -> dict[str, Any]:
@@ -297,22 +236,6 @@ def _spine(row: Row) -> Spine:
     )
 
 
-def _todo_values(todo: Todo) -> dict[str, Any]:
-    return {
-        "id": todo.id,
-        "kind": str(todo.kind),
-        "key": todo.key,
-        "text": todo.text,
-        "status": str(todo.status),
-        "due_at": micros_or_none(todo.due_at),
-        "created_at": micros(todo.created_at),
-        "updated_at": micros(todo.updated_at),
-        "completed_at": micros_or_none(todo.completed_at),
-        "mention_count": todo.mention_count,
-        "session_id": todo.session_id,
-    }
-
-
 def _todo(tenant: str, row: Row) -> Todo:
     todo_id, owner, persona, kind, key, text, status, due, created, updated, done, mentions, session_id = row
     return Todo(
@@ -331,3 +254,16 @@ def _todo(tenant: str, row: Row) -> Todo:
         mention_count=mentions,
         session_id=session_id,
     )
+
+
+def _rolling(row: Row) -> RollingSummary:
+    version, at, count, content = row
+    return RollingSummary(version=version, at=moment(at), message_count=count, content=content)
+
+
+_SUMMARIES: Mapping[type, tuple[str, Callable[[Row], Any]]] = {
+    RollingSummary: ("rolling_of", _rolling),
+    SessionSummary: ("summaries_of", _summary),
+    Spine: ("spines_of", _spine),
+}
+"""How each kind of summary is read: the statement, and what makes it of a row."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.context import event_of
-from wellkept.store.contract import ACTIVE_FOR, Changes, ThreadChange
+from wellkept.store.contract import ACTIVE_FOR, Changes, Taking, ThreadChange
 from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.store.parts.ledger import LedgerPart
 from wellkept.store.search.views import ViewsPart
@@ -90,36 +90,28 @@ class ThreadsPart(LedgerPart, ViewsPart):
         concerned = {"user": owner, "persona": persona or entry.persona, "shared": None, "since": since}
         self._note(tenant, concerned, [(memory_id, "deleted", meta)], at)
 
-    def join_thread(self, reader: Reader, *, at: datetime) -> None:
-        """The thread is spoken in."""
+    def changes(self, view: View, reader: Reader, *, taken: Taking | None = None) -> Changes:
+        if taken is None:
+            return self._untold_to(view, reader)
+        if not self._db.driver.is_writing and self._has_nothing(reader, taken.at):
+            return Changes(since=self._mark(reader)[1])
         with self._within():
-            self._db.run("thread_join", _key(reader) | {"persona": reader.persona, "at": micros(at)})
+            self._db.run("thread_join", _key(reader) | {"persona": reader.persona, "at": micros(taken.at)})
+            row = self._db.one("thread_turn", _key(reader))
+            assert row is not None, "a thread that was just joined is there"
+            self._db.run("changes_trim", _key(reader) | {"turn": row[0] - taken.keep_turns})
+            told = self._untold_to(view, reader)
+            thread = self._db.one("thread_of", _key(reader))
+            assert thread is not None, "a thread that was just joined is there"
+            given = told.since + len(told.changes)
+            self._db.run("reader_put", _key(reader) | {"rev": thread[0], "given": given})
+        return told
 
-    def revision(self, reader: Reader) -> int:
-        """How many changes there were for the thread."""
-        row = self._db.one("thread_of", _key(reader))
-        return 0 if row is None else int(row[0])
-
-    def changed(self, view: View, reader: Reader) -> Changes:
-        """What the reader was not told yet."""
+    def _untold_to(self, view: View, reader: Reader) -> Changes:
         after, given = self._mark(reader)
         where = self._parameters(view) | {"reader": reader.user, "thread": reader.thread, "after": after}
         found = (_change(row, view) for row in self._db.rows("changes_since", where))
         return Changes(since=given, changes=tuple(one for one in found if one is not None))
-
-    def take_changes(self, view: View, reader: Reader, *, at: datetime, keep_turns: int) -> Changes:
-        """What the reader was not told yet; now it is."""
-        if not self._db.driver.is_writing and self._has_nothing(reader, at):
-            return Changes(since=self._mark(reader)[1])
-        with self._within():
-            self.join_thread(reader, at=at)
-            row = self._db.one("thread_turn", _key(reader))
-            assert row is not None, "a thread that was just joined is there"
-            self._db.run("changes_trim", _key(reader) | {"turn": row[0] - keep_turns})
-            told = self.changed(view, reader)
-            given = told.since + len(told.changes)
-            self._db.run("reader_put", _key(reader) | {"rev": self.revision(reader), "given": given})
-        return told
 
     def _mark(self, reader: Reader) -> tuple[int, int]:
         row = self._db.one("reader_of", _key(reader))

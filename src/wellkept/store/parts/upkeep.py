@@ -10,6 +10,7 @@ from wellkept.errors import StoreDamaged
 from wellkept.policies.words import term_counts
 from wellkept.store.contract import (
     Archived,
+    Chain,
     ChatDay,
     ChecksSince,
     EverStored,
@@ -70,18 +71,12 @@ _IDS: Mapping[type, str] = {
 class UpkeepPart(MessagesPart):
     """See `contract.Store`, sections "Lifetimes", "Upkeep" and "Soundness"."""
 
-    def scopes(self, tenant: str) -> tuple[tuple[Space, str], ...]:
-        """Every space and owner that something was written for."""
-        rows = self._db.rows("scopes_of_tenant", {"tenant": tenant})
-        return tuple((word(Space, space), owner) for space, owner in rows)
-
-    def places(self, tenant: str) -> Iterator[tuple[Space, str]]:
-        """Every scope that holds live memories, in a stable order."""
+    def scopes(self, tenant: str, *, live: bool = False) -> Iterator[Chain]:
         last = ("", "")
         while True:
-            where = {"tenant": tenant, "space": last[0], "owner": last[1], "limit": PLACES_PAGE}
-            rows = self._db.rows("places_after", where)
-            yield from ((word(Space, space), owner) for space, owner in rows)
+            where = {"tenant": tenant, "space": last[0], "owner": last[1], "live": int(live), "limit": PLACES_PAGE}
+            rows = self._db.rows("scopes_after", where)
+            yield from (Chain(space=word(Space, space), owner=owner, length=length) for space, owner, length in rows)
             if len(rows) < PLACES_PAGE:
                 return
             last = rows[-1][0], rows[-1][1]

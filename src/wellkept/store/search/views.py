@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.visibility import View
-from wellkept.store.contract import Candidate, Filter
+from wellkept.store.contract import Candidate, CountedBy, Filter, Listing
 from wellkept.store.core import Core
-from wellkept.store.encoding import json_list, memory_from, micros, micros_or_none
+from wellkept.store.encoding import EPOCH, json_list, memory_from, micros, micros_or_none
 from wellkept.vocabulary import Kind, State
 
 if TYPE_CHECKING:
@@ -60,49 +61,36 @@ class ViewsPart(Core):
             "categories": None if view.categories is None else json_list(view.categories),
         } | filter_parameters(wanted)
 
-    def seen(
-        self,
-        view: View,
-        filter: Filter,
-        *,
-        limit: int,
-        before: str | None = None,
-        state: State = State.ACTIVE,
-        oldest_first: bool = False,
-    ) -> tuple[Memory, ...]:
-        """Visible memories, newest first unless asked otherwise; nothing after an id that this view cannot see."""
-        page = _NO_PAGE
-        if before is not None:
-            is_id = _PREFIX.fullmatch(before) is not None
-            row = self._db.one("page_end", self._parameters(view) | {"id": before}) if is_id else None
-            if row is None:
-                return ()
-            page = dict(zip(_NO_PAGE, row, strict=True))
-        turn = -1 if oldest_first else 1
-        parameters = self._parameters(view, filter) | page | {"limit": limit, "turn": turn}
-        if state is State.ACTIVE:
+    def seen(self, view: View, wanted: Listing) -> tuple[Memory, ...]:
+        if wanted.prefix is not None:
+            return self._found(view, wanted.prefix)
+        if wanted.refs is not None:
+            best = vars(wanted) | {"refs": json_list(wanted.refs)}
+            return tuple(memory_from(row) for row in self._db.rows("with_refs", self._parameters(view) | best))
+        page: dict[str, Any] | None = _NO_PAGE
+        if wanted.before is not None:
+            is_id = _PREFIX.fullmatch(wanted.before) is not None
+            row = self._db.one("page_end", self._parameters(view) | {"id": wanted.before}) if is_id else None
+            page = None if row is None else dict(zip(_NO_PAGE, row, strict=True))
+        return () if page is None else self._listed(view, wanted, page)
+
+    def _listed(self, view: View, wanted: Listing, page: dict[str, Any]) -> tuple[Memory, ...]:
+        turn = -1 if wanted.oldest_first else 1
+        parameters = self._parameters(view, wanted.filter) | page | {"limit": wanted.limit, "turn": turn}
+        if wanted.state is State.ACTIVE:
             with self.snapshot():
                 rows = self._db.rows(_seen_own(parameters), parameters) + self._db.rows("seen_elsewhere", parameters)
         else:
-            rows = self._db.rows("seen_gone", parameters | {"state": str(state)})
+            rows = self._db.rows("seen_gone", parameters | {"state": str(wanted.state)})
         memories = [(row[0], memory_from(row[1:])) for row in rows]
-        return tuple(memory for _, memory in sorted(memories, key=partial(_in_order, turn))[:limit])
+        return tuple(memory for _, memory in sorted(memories, key=partial(_in_order, turn))[: wanted.limit])
 
-    def find(self, view: View, prefix: str) -> tuple[Memory, ...]:
+    def _found(self, view: View, prefix: str) -> tuple[Memory, ...]:
         """Visible memories whose id starts so, at most 5; those no longer live too, when they would be in sight."""
         if _PREFIX.fullmatch(prefix) is None:
             return ()
         bounds = {"prefix": prefix, "prefix_end": f"{prefix}~", "limit": FOUND_MAX}
         return tuple(memory_from(row) for row in self._db.rows("find", self._parameters(view) | bounds))
-
-    def about(self, view: View, person_ids: Sequence[str], *, limit: int) -> tuple[Memory, ...]:
-        """Visible memories about any of these people, newest first."""
-        return self.seen(view, Filter(about=frozenset(person_ids)), limit=limit)
-
-    def with_refs(self, view: View, refs: Sequence[str], *, importance_min: float, limit: int) -> tuple[Memory, ...]:
-        """Visible memories with one of these entity refs: pinned, then important, then newest first."""
-        key = {"refs": json_list(refs), "importance_min": importance_min, "limit": limit}
-        return tuple(memory_from(row) for row in self._db.rows("with_refs", self._parameters(view) | key))
 
     def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
         """(from, visible memory related to it, strength), strongest first."""
@@ -122,10 +110,12 @@ class ViewsPart(Core):
         return found
 
     def counts(
-        self, tenant: str, *, by: Literal["state", "privacy"] = "state", view: View | None = None
+        self, tenant: str, *, by: CountedBy = "state", owner: str | None = None, view: View | None = None
     ) -> Mapping[str, int]:
         if view is None:
-            return dict(self._db.rows("counts" if by == "state" else "privacy_counts", {"tenant": tenant}))
+            name = {"state": "counts", "privacy": "privacy_counts", "day": "growth"}[by]
+            rows = self._db.rows(name, {"tenant": tenant, "owner": owner})
+            return {(EPOCH + timedelta(days=int(key))).date().isoformat() if by == "day" else key: n for key, n in rows}
         parameters = self._parameters(view)
         counts: Counter[str] = Counter()
         with self.snapshot():
@@ -163,37 +153,32 @@ class ViewsPart(Core):
             found = self._arms_once = Arms(self._db, Sights(self._db), self._matrices)
         return found
 
-    def candidates(self, search: Search) -> tuple[Candidate, ...]:
-        """The union of the arms over everything visible: nearest first, then by words."""
+    def candidates(self, search: Search, *, within: tuple[Space, str] | None = None) -> tuple[Candidate, ...]:
         with self.snapshot():
-            sight = self._arms.sights.sight(self._parameters(search.view, search.filter))
-            return self._searched(sight, search)
+            if within is None:
+                sight: Sight | None = self._arms.sights.sight(self._parameters(search.view, search.filter))
+            else:
+                sight = self._live(search, within)
+            return () if sight is None else self._searched(sight, search)
 
-    def near(self, tenant: str, space: Space, owner: str, search: Search) -> tuple[Candidate, ...]:
-        """The same over one scope's live rows of the view's kinds, whoever may see them."""
+    def make_ready(self, search: Search, *, within: tuple[Space, str]) -> None:
         with self.snapshot():
-            sight = self._live(tenant, space, owner, search)
-            return () if sight is None else self._searched(sight, search, tenant)
-
-    def make_ready(self, tenant: str, space: Space, owner: str, search: Search) -> None:
-        """Look at what `near` is going to compare."""
-        with self.snapshot():
-            sight = self._live(tenant, space, owner, search)
+            sight = self._live(search, within)
             if sight is not None:
-                self._arms.make_ready(tenant, sight, search)
+                self._arms.make_ready(search.view.tenant, sight, search)
 
-    def _live(self, tenant: str, space: Space, owner: str, search: Search) -> Sight | None:
+    def _live(self, search: Search, within: tuple[Space, str]) -> Sight | None:
         """One scope's live rows; None where nothing was ever stored."""
-        scope = self._scope(tenant, space, owner)
+        asked = search.view
+        scope = self._scope(asked.tenant, *within)
         if scope is None:
             return None
         # Who asks does not matter here; without it equal searches share what is kept.
-        asked = search.view
         view = View(
-            tenant=tenant,
+            tenant=asked.tenant,
             now=asked.now,
-            user=owner,
-            spaces=((space, owner),),
+            user=within[1],
+            spaces=(within,),
             kinds=asked.kinds,
             categories=asked.categories,
             as_of=asked.as_of,
@@ -201,8 +186,8 @@ class ViewsPart(Core):
         )
         return self._arms.sights.sight(self._parameters(view, search.filter), only=scope)
 
-    def _searched(self, sight: Sight, search: Search, tenant: str | None = None) -> tuple[Candidate, ...]:
-        tenant = tenant or search.view.tenant
+    def _searched(self, sight: Sight, search: Search) -> tuple[Candidate, ...]:
+        tenant = search.view.tenant
         scores = self._arms.scores(tenant, sight, search)
         memories = self._by_place(tenant, [score.place for score in scores])
         return tuple(

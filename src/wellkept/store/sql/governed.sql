@@ -5,9 +5,6 @@
 SELECT e.dst FROM edges AS e WHERE e.tenant = :tenant AND e.kind = 'OPENED' AND e.src = :user
   AND e.dst IN (SELECT i.value FROM json_each(CAST(:places AS TEXT)) AS i)
 
--- name: tick_of
-SELECT n FROM counters WHERE tenant = :tenant AND scope = :scope AND kind = 'tick'
-
 -- name: live_in_scope
 -- What is alive of one kind in one scope, the newest first.
 SELECT {memory_columns} FROM {with_text}
@@ -69,9 +66,6 @@ FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = :tenant AND t.scope = c.sco
   AND t.last = (SELECT MAX(n.last) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
 WHERE c.tenant = :tenant AND c.scope = :scope
 
--- name: trace_last
-SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT 1
-
 -- name: trace_add
 INSERT INTO traces (tenant, scope, last, first, call, seq, body, checksum)
 VALUES (:tenant, :scope, :last, :first, :call, :seq, :body, :checksum)
@@ -81,13 +75,16 @@ INSERT INTO trace_mentions (tenant, memory_id, scope, last)
 SELECT c.tenant, i.value, c.scope, CAST(:last AS BIGINT)
 FROM scopes AS c CROSS JOIN json_each(CAST(:ids AS TEXT)) AS i WHERE c.tenant = :tenant AND c.scope = :scope
 
+-- name: trace_newest
+SELECT body FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT :limit
+
+-- name: trace_last
+SELECT seq FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT 1
+
 -- name: traces_of
 SELECT last, first, call, seq, body FROM traces
 WHERE tenant = :tenant AND scope = :scope AND last > :after
 ORDER BY last LIMIT :limit
-
--- name: trace_newest
-SELECT body FROM traces WHERE tenant = :tenant AND scope = :scope ORDER BY last DESC LIMIT :limit
 
 -- name: governed_sessions
 -- Sessions that have traces: how many, how many phases, and when something was last decided.

@@ -32,7 +32,7 @@ LEFT JOIN pseudonyms AS p ON p.tenant = :tenant AND p.scope = l.scope AND p.acto
 -- name: ledger_of_memory
 -- In the order of the chain: clocks of several machines may disagree, the chain does not.
 SELECT {ledger_columns} FROM {with_actor}
-WHERE l.tenant = :tenant AND l.memory_id = :id AND c.tenant = :tenant AND c.scope = l.scope
+WHERE l.tenant = :tenant AND l.memory_id = :memory_id AND c.tenant = :tenant AND c.scope = l.scope
 ORDER BY c.space, c.owner, l.seq DESC LIMIT :limit
 
 -- name: ledger_newest

@@ -15,6 +15,3 @@ ORDER BY m.purge_at, m.id LIMIT :limit
 SELECT m.id FROM memories AS m
 WHERE m.tenant = :tenant AND m.id > :after AND m.state = 'archived' AND m.state_at <= :until
 ORDER BY m.id LIMIT :limit
-
--- name: scopes_of_tenant
-SELECT space, owner FROM scopes WHERE tenant = :tenant ORDER BY space, owner

@@ -282,6 +282,7 @@ ORDER BY {newest}
 SELECT {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.state = 'active'
   AND m.fact_key IN (SELECT x.value FROM json_each(CAST(:fact_keys AS TEXT)) AS x)
+  AND (CAST(:value AS TEXT) IS NULL OR m.value = :value)
 ORDER BY {newest}
 
 -- name: in_slot_of_value

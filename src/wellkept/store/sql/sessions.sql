@@ -56,9 +56,9 @@ ON CONFLICT (tenant, session_id) DO UPDATE SET at = excluded.at, body = excluded
 SELECT x.session_id, x.at, x.body, x.error FROM session_summaries AS x
 WHERE x.tenant = :tenant AND x.session_id = :session_id
 
--- name: summary_latest
+-- name: summaries_of
 SELECT x.session_id, x.at, x.body, x.error FROM session_summaries AS x
-WHERE x.tenant = :tenant AND x.owner = :owner AND x.persona = :persona ORDER BY x.at DESC, x.session_id LIMIT 1
+WHERE x.tenant = :tenant AND x.owner = :owner AND x.persona = :persona ORDER BY x.at DESC, x.session_id LIMIT :limit
 
 -- name: spine_add
 INSERT INTO spines (tenant, owner, version, conversation_id, at, message_count, total, content, checksum)

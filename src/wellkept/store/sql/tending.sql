@@ -1,10 +1,12 @@
 -- What upkeep asks of the memories of a tenant.
 
--- name: places_after
--- Scopes that hold live memories, in batches.
-SELECT s.space, s.owner FROM scopes AS s
+-- name: scopes_after
+-- Scopes with a chain, or those that hold live memories, in batches. The scopes of messages have no chain.
+SELECT s.space, s.owner, s.ledger_seq FROM scopes AS s
 WHERE s.tenant = :tenant AND (s.space > :space OR (s.space = :space AND s.owner > :owner))
-  AND EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = :tenant AND m.scope = s.scope AND m.state = 'active')
+  AND s.space NOT IN ('room', 'transcript')
+  AND (:live = 0
+    OR EXISTS (SELECT 1 FROM memories AS m WHERE m.tenant = :tenant AND m.scope = s.scope AND m.state = 'active'))
 ORDER BY s.space, s.owner LIMIT :limit
 
 -- name: pair_checked

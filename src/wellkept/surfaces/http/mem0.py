@@ -377,7 +377,7 @@ class Mem0Request:
 
     async def entities(self) -> JSON:
         """The owners of memories that the caller may name."""
-        chains = await self._service.in_thread(self._store.chains, self._tenant)
+        chains = await self._service.in_thread(lambda: tuple(self._store.scopes(self._tenant)))
         named = sorted(one.owner for one in chains if one.space is Space.USER)
         seen = [one for one in named if self.grant.settled.get("user", one) == one]
         results = [{"id": one, "type": _kind(one)[0], "name": _kind(one)[1]} for one in seen]
