@@ -202,6 +202,23 @@ def test_an_operator_makes_tokens_and_takes_them_back(guarded):
     assert code(ask(operator, "memory.make_token", minutes=5)) == "no_owner"
 
 
+def test_an_answer_that_is_kept_for_one_token_is_not_given_to_another(guarded, clock):
+    """What a token says about the chat is part of what is asked, though the caller names none of it."""
+    guarded.at(user="alice", chat="dm").remember("I have an appointment at the fertility clinic")
+    private, group = (
+        client(guarded, key=token(clock, user="alice", **place))
+        for place in ({"chat": "dm"}, {"chat": "team", "chat_type": "group", "participants": ["bob"]})
+    )
+
+    def turned(http):
+        asked = {"user_text": "When is my appointment at the clinic?"}
+        return http.post("/v1/turns", json=asked, headers={"Idempotency-Key": "one"})
+
+    assert "fertility" in turned(private).text
+    assert turned(private).json() == turned(private).json()
+    assert turned(group).json()["code"] == "idempotency_mismatch"
+
+
 def test_taking_a_token_back_is_no_key_that_locks_everybody_out(memory):
     local = client(memory)
     assert local.delete("/v1/tokens/0a1b").json()["name"] == "0a1b"
