@@ -7,6 +7,7 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.judges.english import RulesJudge
+from wellkept.judges.llm.notices import Fallback, note
 from wellkept.store.contract import NewestRows
 from wellkept.types import Claim
 from wellkept.vocabulary import Authority, Kind, MemoryType, Sensitivity
@@ -65,6 +66,28 @@ def test_once_a_day_is_enough(memory, clock, judge):
     clock.advance(hours=25)
     memory.upkeep.run(["insights"])
     assert len(judge.shown) == 2
+
+
+@pytest.mark.parametrize(("fails", "asked"), [(False, 1), (True, 2)], ids=["empty", "outage"])
+def test_an_empty_answer_is_an_answer_and_an_outage_is_none(store_url, clock, fails, asked):
+    class Silent(Thinking):
+        def insights(self, activity):
+            super().insights(activity)
+            if fails:
+                note(Fallback(operation="insights", reason="model_unavailable", is_transient=True))
+            return ()
+
+    judge = Silent()
+    with wellkept.open(store_url, config=Config(), clock=clock, judge=judge, embedder="none", worker="off") as memory:
+        memory.at(user="noor").remember("I went swimming at the lake yesterday")
+        memory.upkeep.run(["insights"])
+        clock.advance(hours=23)
+        memory.upkeep.run(["insights"])
+        assert len(judge.shown) == asked
+        clock.advance(hours=2)
+        memory.upkeep.run(["insights"])
+        assert len(judge.shown) == asked + 1
+        assert stored(memory) == []
 
 
 def test_the_model_sees_little_and_nothing_told_in_confidence(memory, judge):

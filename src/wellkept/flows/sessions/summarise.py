@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from wellkept.errors import WellkeptError
 from wellkept.flows import views
 from wellkept.flows.requests import Statement
+from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.write import draft, reconcile, remember
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.judges.llm.insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS_MAX, FACTS_MAX, Activity
-from wellkept.judges.llm.notices import collect
+from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies import context, sessions
 from wellkept.policies.people.persons import is_called, label, seen_by
 from wellkept.policies.secrets.detector import REDACTED
@@ -396,18 +397,22 @@ def insights_of(tenant: str, user: str, duty: Duty) -> int:
     """How many insights about this user were stored."""
     engine = duty.engine
     writer = draft.upkeep_writer(tenant, Space.USER, user, engine)
-    now = writer.view.now
-    living = engine.store.memories(Unexpired(scope=(tenant, Space.USER, user), now=now, more_than=0))
-    if any(one.kind is Kind.INSIGHT and now - one.created_at < REST for one in living):
+    now, mark = writer.view.now, f"insights/{digest(user)}"
+    asked_at = engine.store.watermark(tenant, mark)
+    if asked_at is not None and now - asked_at < REST:
         return 0
+    living = engine.store.memories(Unexpired(scope=(tenant, Space.USER, user), now=now, more_than=0))
     activity = _activity(user, living, writer)
     judge = engine.judge
     if activity is None or not isinstance(judge, Insightful):
         return 0
-    with collect():
+    with collect() as notices:
         claims = judge.insights(activity)
+    if any(isinstance(notice, Fallback) for notice in notices):
+        return 0  # the model said nothing, not even that there is nothing: it is asked at the next run
     vectors = engine.vectors([claim.content for claim in claims])
     with duty.transaction():
+        engine.store.advance(tenant, mark, since=asked_at, to=now)
         for number, claim in enumerate(claims):
             _store(claim, user, writer, None if vectors is None else vectors[number : number + 1])
     return len(claims)
