@@ -10,6 +10,8 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.flows.upkeep.consolidate import consolidate, consolidate_place
+from wellkept.judges.english import RulesJudge
+from wellkept.judges.llm.notices import Fallback, note
 from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.store.contract import NewestRows
 from wellkept.vocabulary import Space
@@ -59,6 +61,39 @@ def test_a_pair_is_judged_once_in_two_weeks(outage, clock):
         clock.advance(days=15)
         rule = Consolidation(fresh=timedelta(days=30))
         assert consolidate("default", memory.engine, rule=rule).pairs == first.pairs
+
+
+class Unsure(RulesJudge):
+    """A model that is not to be had until it is told to be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault = "budget_tenant"
+        self.batches = []
+
+    def ahead(self, pairs):
+        self.batches.append(len(pairs))
+        if self.fault is not None:
+            note(Fallback(operation="compare", reason=self.fault))
+        return RulesJudge()
+
+
+def test_a_pair_that_no_model_judged_is_open_still(store_url, clock, embedder):
+    texts = [f"Leila lent the {thing} to Noor" for thing in ("canoe", "tent", "sofa", "kettle", "radio")]
+    judge = Unsure()
+    with wellkept.open(store_url, config=Config(), clock=clock, embedder="none", worker="off") as memory:
+        for text in texts:
+            memory.at(user="ada").add(text)
+    with wellkept.open(store_url, config=Config(), clock=clock, judge=judge, embedder=embedder, worker="off") as memory:
+        memory.upkeep.embed()
+        judge.batches.clear()
+        for fault in ("budget_tenant", "model_unavailable"):
+            judge.fault = fault
+            assert memory.upkeep.consolidate().pairs == 0
+        assert judge.batches == [8, 8], "no second batch is tried while nobody answers"
+        judge.fault = "privacy_deny_sensitive"
+        assert memory.upkeep.consolidate().pairs == 10, "what no model may be shown is settled by the rules"
+        assert memory.upkeep.consolidate().pairs == 0
 
 
 def test_the_day_s_limit_holds_exactly(outage, clock):

@@ -11,6 +11,7 @@ from wellkept.errors import KeyTaken, VersionConflict
 from wellkept.flows.write import draft, reconcile, rivals, transitions
 from wellkept.judges.base import asks
 from wellkept.judges.llm.meter import spending
+from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.upkeep import consolidation
 from wellkept.policies.upkeep.consolidation import Consolidation
 from wellkept.policies.writing import conflict, keys
@@ -166,12 +167,17 @@ def _tended(place: _Place, pool: Sequence[Memory], living: Sequence[Memory]) -> 
     done: Counter[str] = Counter()
     with spending() as spent:
         for start in range(0, len(pairs), place.rule.batch):
-            done += _judged(place, pairs[start : start + place.rule.batch])
+            batch = pairs[start : start + place.rule.batch]
+            verdicts = _verdicts(place, batch)
+            done += _applied(place, verdicts)
+            done["judged"] += len(verdicts)
+            if len(verdicts) < len(batch):
+                break  # nobody answers, or the budget is spent: the others wait for the next run
     linked = _link(place, pool, near)
     gone = done["same"] + done["contradicts"]
     return Consolidated(
         pool=len(pool),
-        pairs=len(pairs),
+        pairs=done["judged"],
         merged=done["same"],
         superseded=done["contradicts"],
         linked=linked,
@@ -221,19 +227,27 @@ def _worth_a_look(place: _Place, pairs: Iterator[_Pair]) -> list[_Pair]:
     return [pair for pair in found if pair.fingerprint not in rested][: max(left, 0)]
 
 
-def _judged(place: _Place, pairs: Sequence[_Pair]) -> Counter[str]:
-    """Ask the judge outside the transaction, act inside one; a pair that changed meanwhile waits for the next run."""
+def _verdicts(place: _Place, pairs: Sequence[_Pair]) -> list[tuple[_Pair, Verdict]]:
+    """What the judge says, asked outside the transaction; nothing of a pair that a model should have judged."""
     claims = [(claim_of(pair.new), pair.old) for pair in pairs]
     judge: Judge = place.engine.judge
-    if asks(judge):
-        judge = judge.ahead(claims)
-    verdicts = [judge.compare(claim, old) for claim, old in claims]
+    with collect() as notices:
+        if asks(judge):
+            judge = judge.ahead(claims)
+        said = [judge.compare(claim, old) for claim, old in claims]
+    is_open = any(isinstance(notice, Fallback) and not notice.is_of_the_text for notice in notices)
+    found = zip(pairs, said, strict=True)
+    return [(pair, verdict) for pair, verdict in found if verdict != "different" or not is_open]
+
+
+def _applied(place: _Place, verdicts: Sequence[tuple[_Pair, Verdict]]) -> Counter[str]:
+    """Act inside one transaction; a pair that changed meanwhile waits for the next run."""
     store, (tenant, space, owner) = place.engine.store, place.key
     done: Counter[str] = Counter()
     with place.within():
-        for pair, verdict in zip(pairs, verdicts, strict=True):
+        for pair, verdict in verdicts:
             done[verdict] += _act(place, pair, verdict)
-        noted = {pair.fingerprint: verdict for pair, verdict in zip(pairs, verdicts, strict=True)}
+        noted = {pair.fingerprint: verdict for pair, verdict in verdicts}
         store.keep(PairChecks(tenant=tenant, space=space, owner=owner, verdicts=noted, at=place.now))
     return done
 

@@ -12,6 +12,7 @@ import logging
 import re
 import threading
 import weakref
+from collections import defaultdict
 from dataclasses import field, replace
 from functools import cache
 from importlib import resources
@@ -50,8 +51,10 @@ SURE = 0.85
 FORM_TOKENS = 1_200
 """What the longest form takes in a prompt."""
 ANSWER_TOKENS_MAX: Mapping[Operation, int] = {
-    "extract": 1_500, "classify": 60, "compare": 40, "insights": 220, "rolling": 600, "session": 1_000, "spine": 2_000,
+    "extract": 1_500, "classify": 60, "compare": 300, "insights": 220, "rolling": 600, "session": 1_000, "spine": 2_000,
 }  # fmt: skip
+PAIRS_MAX = 8
+"""Pairs that are compared in one prompt."""
 # Whatever a model says, these speak against two texts being one fact.
 _HARD_GUARDS = frozenset({"numbers", "dates", "units", "negation", "polarity"})
 _UNSPENT = frozenset({"model_unavailable", "model_rate_limit", "model_credentials", "model_quota"})
@@ -136,25 +139,43 @@ class LLMJudge(TalkRules):
 
         Takes as long as the model does: a flow asks before its transaction opens, see `ahead`.
         """
-        verdict = self._rules.compare(new, old)
-        texts = (new.content, old.content)
-        if verdict != "different" or not self._may_show("compare", texts, texts):
-            return verdict
-        from wellkept.judges.english.compare import guards
-        from wellkept.judges.llm.schema import VerdictForm
-
-        rows = [{"new": new.content}, {"old": old.content}]
-        asked = self._ask("compare", rows, VerdictForm, (old.tenant, old.owner_user_id))
-        if asked is None:
-            return verdict
-        if asked.verdict == "same" and _HARD_GUARDS.intersection(guards(*texts)):
-            note(Rejected(operation="compare", reason="guard_objects"))
-            return "different"
-        return asked.verdict
+        return self._verdicts([(new, old)])[0]
 
     def ahead(self, pairs: Sequence[tuple[Claim, Memory]]) -> SettledJudge:
         """Compare now, for a transaction that opens later: the judge it may use inside, which calls no model."""
-        return SettledJudge([(new, old, self.compare(new, old)) for new, old in pairs])
+        verdicts = self._verdicts(pairs)
+        return SettledJudge([(new, old, verdict) for (new, old), verdict in zip(pairs, verdicts, strict=True)])
+
+    def _verdicts(self, pairs: Sequence[tuple[Claim, Memory]]) -> list[Verdict]:
+        """By the rules where they find something; the rest is asked about, several pairs in one prompt."""
+        ruled = [self._rules.compare(new, old) for new, old in pairs]
+        asked: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
+        for row, (new, old) in enumerate(pairs):
+            texts = (new.content, old.content)
+            if ruled[row] == "different" and self._may_show("compare", texts, texts):
+                asked[old.tenant, old.owner_user_id].append(row)
+        for payer, rows in asked.items():
+            for start in range(0, len(rows), PAIRS_MAX):
+                for row, verdict in self._asked_about(pairs, rows[start : start + PAIRS_MAX], payer):
+                    ruled[row] = verdict
+        return ruled
+
+    def _asked_about(
+        self, pairs: Sequence[tuple[Claim, Memory]], rows: Sequence[int], payer: tuple[str, str | None]
+    ) -> Iterator[tuple[int, Verdict]]:
+        from wellkept.judges.english.compare import guards
+        from wellkept.judges.llm.schema import VerdictsForm
+
+        texts = [(pairs[row][0].content, pairs[row][1].content) for row in rows]
+        shown = [{"pair": number, "new": new, "old": old} for number, (new, old) in enumerate(texts, start=1)]
+        asked = self._ask("compare", shown, VerdictsForm, payer)
+        for said in () if asked is None else asked.verdicts:
+            if not 1 <= said.pair <= len(rows):
+                continue
+            if said.verdict == "same" and _HARD_GUARDS.intersection(guards(*texts[said.pair - 1])):
+                note(Rejected(operation="compare", reason="guard_objects"))
+            else:
+                yield rows[said.pair - 1], said.verdict
 
     def insights(self, activity: Activity) -> tuple[Claim, ...]:
         """What lately shows of a person, one to three claims of kind insight; none when the model cannot say."""

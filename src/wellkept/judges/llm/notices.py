@@ -26,6 +26,11 @@ class Fallback:
     is_transient: bool = False
     """The same call may succeed later, so a job may rather try again than take the rules' word."""
 
+    @property
+    def is_of_the_text(self) -> bool:
+        """Whether the text is one that no model is shown, whenever it is asked."""
+        return self.reason in ("suspect_instruction", "privacy_deny_sensitive")
+
 
 @frozen
 class Rejected:

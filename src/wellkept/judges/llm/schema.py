@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from wellkept.vocabulary import EventType, MemoryType, Sensitivity
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change of a form; the prompts say for which one they are written."""
 
 FACTS_MAX = 20
@@ -90,9 +90,16 @@ class ClassForm(_Form):
 
 
 class VerdictForm(_Form):
-    """What two statements are to each other."""
+    """What the two statements of a pair are to each other."""
 
+    pair: int
     verdict: Literal["same", "contradicts", "different"]
+
+
+class VerdictsForm(_Form):
+    """One verdict for every pair."""
+
+    verdicts: list[VerdictForm]
 
 
 class InsightForm(_Form):
