@@ -112,7 +112,7 @@ class Gateway:
             )
 
     def _once(self, call: Call, viewpoint: Viewpoint, work: Callable[[], Any]) -> Any:  # noqa: ANN401 -- JSON
-        # Tokens of one user are one caller: what they settle belongs to what is asked, or one would get another's answer.
+        # Tokens of one user are one caller: what they settle is part of the request, or one gets the answer of another.
         asked = [call.operation.name, dict(call.arguments), granted_place(call.grant, call.place)]
         request = OnceRequest(viewpoint=viewpoint.place, caller=call.grant.caller, key=call.key or "", asked=asked)
         return flows.once.once(request, work, self.memory.engine)
