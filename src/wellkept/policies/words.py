@@ -361,3 +361,9 @@ def word_lists(name: str) -> Mapping[str, tuple[str, ...]]:
         elif line and not line.startswith("#"):
             lines.append(line)
     return {heading: tuple(lines) for heading, lines in found.items()}
+
+
+@cache
+def word_set(name: str, heading: str) -> frozenset[str]:
+    """The words of a file under one of its headings; none where it has no such heading."""
+    return frozenset(" ".join(word_lists(name).get(heading, ())).split())

@@ -20,7 +20,7 @@ from wellkept.policies.governance import phases, scores, traces
 from wellkept.policies.governance.policy import PROFILE_SLOTS, expiry_tick, retain
 from wellkept.policies.governance.traces import Event, Segment, Tracer
 from wellkept.policies.people.names import is_named
-from wellkept.policies.secrets.detector import REDACTED
+from wellkept.policies.secrets.detector import REDACTED, redact
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.gate import GateOptions, is_denied
 from wellkept.store.contract import ChainEnd, Change, Counters, Entry, Latest, Note, Trace, TracedUntil
@@ -161,7 +161,7 @@ class Session:
 
     def shown(self, text: str) -> str:
         """A text that is not stored as an item, as far as a trace may show it."""
-        return REDACTED if is_denied(text, self.gate) else traces.redact(text)
+        return REDACTED if is_denied(text, self.gate) else redact(text)
 
     def view(self, speaker: Person, now: datetime) -> View:
         """What the user who speaks may see; in a chat it is looked up each time, for who is there may change."""
@@ -612,7 +612,7 @@ class Run(Rules):
         """The events of the call in their order, kept beside its last ledger row if traces are kept."""
         self.flush()
         self.counts.save()
-        told = sorted(self.told, key=lambda trace: traces.PLACE[trace.event["type"]])
+        told = sorted(self.told, key=lambda trace: traces.place(trace.event["type"]))
         if self.secrets:
             told = [changed(one, event=traces.scrubbed(one.event, self.secrets)) for one in told]
         engine = self.session.engine

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wellkept.policies.secrets.detector import REDACTED, TRACE_LENGTH_MAX, find_secrets, has_secret, mask
+from wellkept.policies.secrets.detector import REDACTED, cut, find_secrets, has_secret, mask, redact
 from wellkept.policies.writing.keys import signs
 from wellkept.values import frozen, once
 from wellkept.vocabulary import Kind
@@ -21,38 +21,8 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 
-REQUIRED: Mapping[str, frozenset[str]] = {
-    "memory_recall": frozenset(
-        {"query", "recalled", "policy", "deterministic_hash", "spaces_consulted", "recall_counts", "current_phase"}
-    ),
-    "memory_write": frozenset({"written", "reason"}),
-    "memory_denied": frozenset({"attempted", "reason", "policy_snapshot"}),
-    "memory_conflict": frozenset({"winner_id", "loser_id", "rule", "dedup_key"}),
-    "memory_forget": frozenset({"memory_id", "reason", "policy_snapshot"}),
-    "memory_border_check": frozenset({"action", "from_space", "allowed", "reason", "policy_snapshot"}),
-    "memory_promoted": frozenset(
-        {"from_space", "to_space", "from_id", "to_id", "authority_used", "reason", "policy_snapshot"}
-    ),
-    "memory_promotion_denied": frozenset(
-        {"from_space", "to_space", "memory_id", "allowed", "reason", "policy_snapshot"}
-    ),
-    "memory_phase_started": frozenset({"space", "owner", "phase_id", "reason", "policy_snapshot"}),
-    "memory_deleted": frozenset({"space", "owner", "phase_id", "memory_id", "reason", "policy_snapshot"}),
-    "memory_phase_diff": frozenset(
-        {
-            "space", "owner", "from_phase_id", "to_phase_id", "added_count", "deleted_count", "replaced_count",
-            "top_changes", "summary_lines",
-        }
-    ),
-}  # fmt: skip
-PLACE: Mapping[str, int] = dict.fromkeys(REQUIRED, 3) | {
-    "memory_recall": 0,
-    "memory_border_check": 1,
-    "memory_write": 2,
-}
-"""Where events stand in their call: recall, border checks, write, then what was decided, in the order it was."""
+_FIRST = ("memory_recall", "memory_border_check", "memory_write")
 
-ITEM_KEYS = ("id", "kind", "text", "source", "created_at", "importance", "scope", "meta")
 META_KEYS = (
     "event_type", "importance_reason", "recall_reason", "space", "owner", "summary_of", "dedup_key", "score", "key",
     "source_turn_ids", "authority", "authority_reason", "promoted_from", "promotion_reason", "policy_tags",
@@ -78,19 +48,15 @@ _ECHO_MIN = 4
 """Characters of a secret value that are looked for in other fields; less would hit ordinary words."""
 
 
-def redact(text: str) -> str:
-    """The text for a trace: nothing of it when it carries a secret, else its first 200 characters."""
-    return REDACTED if has_secret(text) else _cut(text)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= TRACE_LENGTH_MAX else f"{text[:TRACE_LENGTH_MAX]}... (truncated)"
-
-
 def _shown(memory: Memory) -> str:
     """Its text as far as a trace shows it. A summary is made of texts that carry no secret."""
     is_hidden = "summary_of" not in memory.meta and has_secret(memory.content)
-    return REDACTED if is_hidden else _cut(memory.content)
+    return REDACTED if is_hidden else cut(memory.content)
+
+
+def place(kind: str) -> int:
+    """Where an event stands in its call: recall, border checks, write, then what was decided, in the order it was."""
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
 
 
 def dedup_key(memory: Memory) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal
 
 from wellkept.patterns import deferred
-from wellkept.policies.words import word_lists
+from wellkept.policies.words import word_lists, word_set
 from wellkept.values import frozen
 
 Gender = Literal["female", "male"]
@@ -116,14 +116,9 @@ def relation(name: str) -> Relation | None:
     return _relations().get(name)
 
 
-@cache
-def _addressed() -> frozenset[str]:
-    return frozenset(" ".join(word_lists("people/relations.txt")["addressed"]).split())
-
-
 def is_address(word: str) -> bool:
     """Whether the bare word calls a relative: "Mom", "Oma"."""
-    return _key(word) in _addressed()
+    return _key(word) in word_set("people/relations.txt", "addressed")
 
 
 @cache

@@ -19,6 +19,7 @@ __all__ = [
     "REDACTED",
     "Echoes",
     "SecretSpan",
+    "cut",
     "echoes",
     "find_secrets",
     "find_split_secrets",
@@ -208,8 +209,11 @@ class Echoes:
 
 def redact(text: str) -> str:
     """The text for a trace: nothing of it when it carries a secret, else its first 200 characters."""
-    if has_secret(text):
-        return REDACTED
+    return REDACTED if has_secret(text) else cut(text)
+
+
+def cut(text: str) -> str:
+    """As much of a text as a trace shows."""
     return text if len(text) <= TRACE_LENGTH_MAX else f"{text[:TRACE_LENGTH_MAX]}... (truncated)"
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from wellkept.patterns import deferred
-from wellkept.policies.words import word_lists
+from wellkept.policies.words import word_lists, word_set
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -189,10 +189,9 @@ _DESCRIBING: Final = deferred(r"[a-z]{4,}(?:ed|able|ible|less|ally|tely|ntly|edl
 _NO_GRAMMAR: Final = frozenset({"something", "nothing", "nobody"})
 
 
-@cache
 def word_list(heading: str) -> frozenset[str]:
     """A list of `words.txt`."""
-    return frozenset(" ".join(word_lists("secrets/words.txt")[heading]).split())
+    return word_set("secrets/words.txt", heading)
 
 
 @cache

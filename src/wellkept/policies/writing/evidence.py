@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from wellkept.patterns import deferred
+from wellkept.policies.words import word_lists, word_set
 from wellkept.types import Decision
 from wellkept.values import frozen
 
@@ -15,69 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 
-STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
+_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def _is_common(word: str) -> bool:
+    return word in word_set("writing/words.txt", "common")
 
 
-# Function words and the words for the speaker, without accents.
-COMMON = _set(
-    "the a an this that these those user users speaker assistant person people someone somebody he she they it his her "
-    "their its him them and or but nor so as at by for from in into of off on onto out over to up with within without "
-    "about above after against along among around before behind below between during since than through till toward "
-    "under until upon via while when where who whom whose which what why how if then there here not no yes is are was "
-    "were be been being am has have had having do does did done will would shall should can could may might must also "
-    "too very more most less least much many some any each every all both several few other another own same such only "
-    "just still already yet again always never often sometimes usually currently recently now today because although "
-    "though unless whether i me my mine we us our ours you your yours one "
-    "der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ist sind war waren hat "
-    "haben wird werden mit von zu zum zur im in am an auf fur bei nach aus seit bis als wenn weil dass nutzer nutzerin "
-    "benutzer benutzerin person er sie es sein seine ihr ihre "
-    "el la los las un una unos unas y o pero no es son era fue esta estan ha han tiene con de del al en por para desde "
-    "hasta cuando porque que su sus usuario usuaria persona "
-    "le les une des et ou mais ne pas est sont etait a ont avec du au aux dans pour depuis jusqu quand parce qui son "
-    "sa ses leur l d utilisateur utilisatrice personne il elle "
-    "lo gli i uno e ma non sono era ha hanno con di del della al alla nel nella da dal dalla per quando perche che suo "
-    "sua utente "
-    "os as um uma ou mas nao sao foi tem com do da dos das no na em ate porque seu usuario utilizador "
-    "het een en of maar niet zijn was heeft hebben met van naar voor sinds tot wanneer omdat dat gebruiker "
-    "i na w z do uzytkownik пользователь и в на с не"
-)
-UNCASED_COMMON = _set("用户 用戶 使用 ユー ーザ ザー 사용 용자 です ます した いる ある って という 喜欢 喜歡 居住")
-
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_FOREIGN = {
-    "de": "null _ zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
-    "es": "cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce",
-    "fr": "_ _ deux trois quatre cinq six sept huit neuf dix onze douze",
-    "it": "_ _ due tre quattro cinque sei sette otto nove dieci undici dodici",
-    "pt": "_ _ dois tres quatro cinco seis sete oito nove dez onze doze",
-    "nl": "nul _ twee drie vier vijf zes zeven acht negen tien elf twaalf",
-}
-
-NUMBERS: Mapping[str, str] = {
-    **{
-        word: str(value)
-        for row in (*_FOREIGN.values(), _UNITS)
-        for value, word in enumerate(row.split())
-        if word not in ("_", "once", "sei")
-    },
-    **{word: str(10 * value) for value, word in enumerate(_TENS.split(), start=2)},
-    "hundred": "100",
-    "thousand": "1000",
-    "million": "1000000",
-    "dozen": "12",
-    "twice": "2",
-    "both": "2",
-    "couple": "2",
-    "twins": "2",
-}
+@cache
+def _number_words() -> Mapping[str, str]:
+    """Word → its number."""
+    rows = (line.split(": ") for line in word_lists("writing/words.txt")["numbers"])
+    return {word: number for number, words in rows for word in words.split()}
 
 
 STEM_MIN = 4
@@ -152,7 +102,7 @@ def ground(content: str, grounds: Grounds) -> Decision:
 def is_said(name: str, grounds: Grounds) -> bool:
     """Whether every word of a name was said or is known of the place; function words need no saying."""
     said = (*grounds.window, *grounds.viewpoint, *grounds.derived)
-    return all(_is_said(word, said) for word in _folded(name) if word not in COMMON)
+    return all(_is_said(word, said) for word in _folded(name) if not _is_common(word))
 
 
 def _missing(code: str) -> Decision:
@@ -161,7 +111,7 @@ def _missing(code: str) -> Decision:
 
 def _plain(text: str) -> str:
     """For comparing places: one character stays one character."""
-    straight = text.translate(STRAIGHT)
+    straight = text.translate(_STRAIGHT)
     return "".join(low if len(low := sign.lower()) == 1 else sign for sign in straight)
 
 
@@ -181,7 +131,7 @@ def _names(content: str) -> Iterator[str]:
             continue
         folded = _folded(word)
         is_first = _SENTENCE_START.search(content[: match.start()]) is not None
-        is_common = all(part in COMMON for part in folded)
+        is_common = all(map(_is_common, folded))
         if not (is_first and is_common):
             yield word
 
@@ -212,7 +162,7 @@ def _are_forms(one: str, other: str) -> bool:
 def _is_said_uncased(content: str, said: Iterable[str]) -> bool:
     heard = " ".join(said)
     pairs = [run[at : at + 2] for run in _UNCASED.findall(content) for at in range(len(run) - 1)]
-    pairs = [pair for pair in pairs if pair not in UNCASED_COMMON]
+    pairs = [pair for pair in pairs if pair not in word_set("writing/words.txt", "uncased common")]
     return not pairs or sum(pair in heard for pair in pairs) >= UNCASED_SHARE * len(pairs)
 
 
@@ -220,7 +170,8 @@ def _numbers(text: str, *, is_source: bool = False) -> frozenset[str]:
     """The values of numbers in digits and words. In a source "a" counts as one, and parts of a number count too."""
     ungrouped = _GROUPED.sub("", text)
     found = {_value(match[0]) for match in _NUMBER.finditer(ungrouped)}
-    found |= {NUMBERS[word] for whole in _folded(text) for word in whole.split("-") if word in NUMBERS}
+    numbers = _number_words()
+    found |= {numbers[word] for whole in _folded(text) for word in whole.split("-") if word in numbers}
     if is_source:
         found |= {part.lstrip("0") or "0" for number in _NUMBER.findall(text) for part in re.split(r"[.,:]", number)}
         found.add("1")
@@ -238,6 +189,6 @@ def _shares_a_word(content: str, quote: str, grounds: Grounds) -> bool:
     if _UNCASED.search(content):
         return True
     known = {part for text in grounds.viewpoint for part in _folded(text)}
-    heard = {part for part in _folded(quote) if part not in COMMON}
-    told = [part for part in _folded(content) if part not in COMMON and part not in known]
+    heard = {part for part in _folded(quote) if not _is_common(part)}
+    told = [part for part in _folded(content) if not _is_common(part) and part not in known]
     return not told or not heard or any(_is_heard(part, heard) for part in told)

@@ -8,86 +8,34 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from wellkept.patterns import deferred, has_single_spaces
+from wellkept.policies.words import word_set
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def _words(heading: str) -> frozenset[str]:
+    return word_set("writing/words.txt", heading)
 
 
-ABBREVIATIONS = _set(
-    "dr. mr. mrs. ms. prof. st. sr. jr. e.g. i.e. vs. approx. no. nr. z.b. bzw. ca. inc. ltd. co. sra."
-)
-
-# Who speaks and who is spoken to: a memory tells of both by name.
-SPEAKING: Mapping[str, frozenset[str]] = {
-    "en": _set(
-        "i i'm i've i'll i'd me my mine myself we we're we've we'll we'd us our ours ourselves you you're you've "
-        "you'll you'd your yours yourself yourselves"
-    ),
-    "de": _set(
-        "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer du dich dir "
-        "dein deine deinen deinem deiner euch euer eure"
-    ),
-    "es": _set("yo mí mi mis mío mía nosotros nosotras nuestro nuestra nuestros nuestras tú tu tus conmigo contigo"),
-    "fr": _set(
-        "je j'ai j'aime j'habite j'étais moi mon ma mes nous notre nos tu toi ton ta tes vous votre vos me m'a "
-        "m'appelle"
-    ),
-    "it": _set("io mio mia miei mie noi nostro nostra nostri nostre tu tuo tua tuoi tue me mi"),
-    "pt": _set("eu meu minha meus minhas nós nosso nossa nossos nossas tu teu tua você vocês mim comigo"),
-    "nl": _set("ik mij mijn wij we ons onze jij je jouw jullie"),
-}
-
-THIRD_PERSON = _set(
-    "he she they him her them his hers their theirs himself herself themself themselves he's she's they're he'd she'd "
-    "they'd he'll she'll they'll they've"
-)
-# At the very beginning these point at something that only the conversation shows.
-POINTING = _set("it it's this that these those that's")
-ARTICLES = _set("the a an every each some most many several both two three four five six no")
-OPENERS = (
-    _set(
-        "on in at by for from to with when while after before since until as if although because during the a an and "
-        "but or yesterday today tomorrow currently recently sometimes usually often always never"
-    )
-    | THIRD_PERSON
-)
-NUMERAL_I = deferred(
+_NUMERAL_I = deferred(
     r"I(?=\. ?[A-Z])|(?<=\b[Tt]ype )I\b|(?<=\b[Pp]hase )I\b|(?<=\b[Pp]art )I\b|(?<=\b[Ll]evel )I\b|(?<=\bWar )I\b"
     r"|(?<=\b[Cc]lass )I\b|(?<=\b[Ss]tage )I\b|(?<=\b[Vv]olume )I\b|(?<=\b[Cc]hapter )I\b"
 )
 
-PLACEHOLDER = deferred(
+_PLACEHOLDER = deferred(
     r"(?i)\[[a-z _]{2,30}\]|<[a-z _]{2,30}>|\{\w*\}|\b(?:lorem ipsum|n/a|tbd|todo|placeholder|xxx+)\b"
     r"|\b(?:is|are|was|were|remains?) (?:currently )?(?:unknown|unspecified|undefined|null|none"
     r"|not (?:specified|known|mentioned|given|provided|stated|available))\b"
     r"|\b(?:unknown|unspecified) (?:name|person|user|location|value|date|age|city|job)\b"
 )
 # What the assistant did or should do is no fact about anybody; what a person wants of it has that person as subject.
-ABOUT_ASSISTANT = deferred(
+_ABOUT_ASSISTANT = deferred(
     r"(?i)^(?:on \d{4}-\d{2}-\d{2},? )?(?:the |an |this )?(?:ai assistant|assistant|chatbot|language model|llm|ai model"
     r"|ai|memory system|system prompt|conversation|chat history)\b(?!['’]s (?:owner|maker))"
 )
-
-PAST = _set(
-    "was were had did went said told met made took came saw got gave found bought began chose left wrote sent read ran "
-    "spoke kept put set let cut built brought thought taught caught felt held heard knew led lost paid sold spent "
-    "stood understood won wore broke drove ate flew forgot grew rose sang sat slept swam threw woke became beat bet "
-    "bit drew drank fell fought froze hid hit hurt laid lay lent lit meant quit rang rode shook shot shut sank split "
-    "spread stole stuck swore tore"
-)
-
-NO_ORDER = _set(
-    "i you he she it we they the a an this that these those my your his her their our there is are was were will "
-    "should must can could would may might and or but so because unless"
-)
-ING_VERBS = _set("bring ring sing string swing fling sling cling wring ping")
-
 
 LENGTH_MAX = 280
 SENTENCES_MAX = 2
@@ -166,7 +114,7 @@ def sentences(text: str) -> tuple[str, ...]:
     for stop in _STOP.finditer(text):
         last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1].lstrip("([\"'").casefold()
         # A letter with a stop is an initial or an abbreviation: "J. Silva", "b. 1990".
-        if last in ABBREVIATIONS or _INITIAL.fullmatch(last) or is_day_of_month(text, stop.start()):
+        if last in _words("abbreviations") or _INITIAL.fullmatch(last) or is_day_of_month(text, stop.start()):
             continue
         found.append(text[start : stop.end()].strip())
         start = stop.end()
@@ -189,7 +137,7 @@ def spoken_sentences(text: str) -> tuple[tuple[int, str], ...]:
     for stop in _SPOKEN_STOP.finditer(text):
         last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1:]
         word = last[0].lstrip("([\"'").casefold() if last else ""
-        if word in ABBREVIATIONS or _INITIAL.fullmatch(word) or is_day_of_month(text, stop.start()):
+        if word in _words("abbreviations") or _INITIAL.fullmatch(word) or is_day_of_month(text, stop.start()):
             continue
         found.append((start, text[start : stop.end()]))
         start = stop.end()
@@ -233,14 +181,15 @@ def _trimmed(text: str) -> str | None:
 def _faults(draft: Draft) -> Iterator[str]:
     """What is wrong with a text, by code, the gravest first."""
     text = draft.text
-    if PLACEHOLDER.search(text):
+    if _PLACEHOLDER.search(text):
         yield "quality_placeholder"
-    if ABOUT_ASSISTANT.match(text):
+    if _ABOUT_ASSISTANT.match(text):
         yield "quality_assistant"
     if text.endswith(("?", "？")):
         yield "quality_question"
     tokens = _tokens(text, draft.language)
-    if any(token.casefold() in SPEAKING.get(draft.language, frozenset()) for _, token in tokens):
+    speaking = _words(f"speaking {draft.language}")
+    if any(token.casefold() in speaking for _, token in tokens):
         yield "quality_person"
     if draft.language == "en" and _has_loose_pronoun(text, tokens):
         yield "quality_pronoun"
@@ -253,17 +202,17 @@ def _tokens(text: str, language: str) -> list[tuple[int, str]]:
     bare = re.sub(r'"[^"]*"', lambda quoted: " " * len(quoted[0]), text)
     found = [(match.start(), match[0]) for match in _TOKEN.finditer(bare)]
     # "I" as a numeral ("World War I", "type I") and an initial ("I. Newton") speak of nobody.
-    numerals = {match.start() for match in NUMERAL_I.finditer(bare)} if language == "en" else set()
+    numerals = {match.start() for match in _NUMERAL_I.finditer(bare)} if language == "en" else set()
     return [(place, word) for place, word in found if place not in numerals]
 
 
 def _has_loose_pronoun(text: str, tokens: list[tuple[int, str]]) -> bool:
     """A pronoun before which nobody was named has nothing to stand for."""
     first = tokens[0][1].casefold() if tokens else ""
-    if first in POINTING:
+    if first in _words("pointing"):
         return True
     for number, (place, token) in enumerate(tokens):
-        if token.casefold() in THIRD_PERSON:
+        if token.casefold() in _words("third person"):
             return not _names_somebody(text[:place], [word for _, word in tokens[:number]])
     return False
 
@@ -271,8 +220,9 @@ def _has_loose_pronoun(text: str, tokens: list[tuple[int, str]]) -> bool:
 def _names_somebody(before: str, tokens: list[str]) -> bool:
     """Whether a name or a noun with its article stands there: "Alice", "the user", "a neighbour"."""
     folded = [token.casefold() for token in tokens]
-    has_noun = any(token in ARTICLES for token in folded[:-1])
-    has_name = any(token[:1].isupper() and low not in OPENERS for token, low in zip(tokens, folded, strict=True))
+    has_noun = any(token in _words("articles") for token in folded[:-1])
+    openers = _words("openers") | _words("third person")
+    has_name = any(token[:1].isupper() and low not in openers for token, low in zip(tokens, folded, strict=True))
     return has_noun or has_name or "@" in before
 
 
@@ -280,7 +230,7 @@ def _episodic_faults(draft: Draft) -> Iterator[str]:
     if _DATED.match(draft.text) is None:
         yield "quality_undated"
     if draft.language == "en" and not any(
-        token.casefold().endswith("ed") or token.casefold() in PAST for _, token in _tokens(draft.text, "en")
+        token.casefold().endswith("ed") or token.casefold() in _words("past") for _, token in _tokens(draft.text, "en")
     ):
         yield "quality_tense"
 
@@ -309,7 +259,7 @@ def _is_order(step: str) -> bool:
     if first is None:
         return False
     word = first[0].casefold()
-    return word not in NO_ORDER and not (word.endswith("ing") and word not in ING_VERBS)
+    return word not in _words("no order") and not (word.endswith("ing") and word not in _words("ing verbs"))
 
 
 # --- The steps of a procedure: read from a text with a title, and told in one line.
