@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from jinja2 import Environment, FileSystemLoader, pass_context
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from wellkept.errors import InvalidInput
+from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.operations import BY_NAME
 from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.gateway import Call
@@ -110,6 +110,10 @@ class Visit:
     def named(self, name: str) -> str:
         return wire.named(self._request, name)
 
+    def in_path(self) -> dict[str, Any]:
+        """Everything that stands in the path, by name."""
+        return {name: self.named(name) for name in self._request.path_params}
+
     async def fields(self) -> list[tuple[str, str]]:
         """The fields of a form that was sent, in order; a name may come several times."""
         body = (await self._request.body()).decode("utf-8", "replace")
@@ -123,6 +127,13 @@ class Visit:
         grant, where = self._request.state.grant, place or self.place
         call = Call(operation=BY_NAME[name], arguments=arguments, place=where, grant=grant, surface="studio")
         return await self.service.run(call)
+
+    async def memory(self, memory_id: str | None, **place: Any) -> JSON | None:  # noqa: ANN401 -- parts of a viewpoint
+        """A memory, if there is one that the viewpoint sees."""
+        try:
+            return await self.run("show", {"memory_id": memory_id}, **place) if memory_id else None
+        except WellkeptError:
+            return None
 
     async def owners(self) -> JSON:
         """Users and chats that an operator may choose from; nothing for others, who have their own."""

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from wellkept.errors import WellkeptError
 from wellkept.surfaces.plain import render
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import number_of, pairs_of, place_of
@@ -63,17 +62,8 @@ async def say(visit: Visit) -> Response:
 
 async def _outcome(visit: Visit, one: Mapping[str, Any]) -> dict[str, Any]:
     """What became of one fact: in words, with its text and the text that it replaced."""
-    record = await shown_or_none(visit, one["id"])
-    old = await shown_or_none(visit, one["replaced"])
-    return {**one, "words": words.outcome(one), "record": record, "old": old}
-
-
-async def shown_or_none(visit: Visit, memory_id: str | None) -> Mapping[str, Any] | None:
-    """A memory as the page's viewpoint sees it, if it does."""
-    try:
-        return None if memory_id is None else dict(await visit.run("show", {"memory_id": memory_id}))
-    except WellkeptError:
-        return None
+    known = {"record": await visit.memory(one["id"]), "old": await visit.memory(one["replaced"])}
+    return {**one, "words": words.outcome(one), **known}
 
 
 async def _playground(visit: Visit, *, text: str, outcomes: Sequence[Mapping[str, Any]]) -> Response:

@@ -87,7 +87,8 @@ async def told(visit: Visit, events: Sequence[Event]) -> list[dict[str, Any]]:
     for one in events:
         memory_id = one["memory_id"]
         if memory_id and memory_id not in records:
-            found = await _record(visit, memory_id, _place_of_event(one))
+            place = _place_of_event(one)  # what belongs to no chat and no user cannot be read
+            found = await visit.memory(memory_id, **place) if place else None
             records |= {} if found is None else {memory_id: found}
     made = {one["memory_id"] for one in events if one["op"] == "create"}
     olds: dict[str, list[str]] = {}
@@ -101,14 +102,6 @@ async def told(visit: Visit, events: Sequence[Event]) -> list[dict[str, Any]]:
         own = {"record": record, "place": urlencode(pairs_of(_place_of_event(line)))}
         lines.append({**line, **own, "olds": olds.get(line["memory_id"] or "-", [])})
     return lines
-
-
-async def _record(visit: Visit, memory_id: str, place: Place) -> Mapping[str, Any] | None:
-    """A memory, unless it is gone or belongs to a place that is no chat and no user."""
-    try:
-        return dict(await visit.run("show", {"memory_id": memory_id}, **place)) if place else None
-    except WellkeptError:
-        return None
 
 
 def by_day(lines: Iterable[Mapping[str, Any]], *, today: datetime) -> list[tuple[str, str, list[Mapping[str, Any]]]]:

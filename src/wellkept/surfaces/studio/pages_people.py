@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from wellkept.errors import WellkeptError
 from wellkept.surfaces.http.wire import json_answer
 from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import HEADERS, back_of, home_of, listed, pairs_of, place_of, shown, spelled
@@ -205,9 +204,5 @@ async def questions(visit: Visit) -> Response:
 
 async def _question(visit: Visit, one: Mapping[str, Any]) -> dict[str, Any]:
     """A change of a profile with the sentence it comes from."""
-    try:
-        asked = {"memory_id": one.get("evidence") or ""}
-        record = await visit.run("show", asked, user=one["user_id"])
-    except WellkeptError:
-        record = None
-    return {**one, "record": record, "place": urlencode({"user": one["user_id"]})}
+    place = {"user": one["user_id"]}
+    return {**one, "record": await visit.memory(one.get("evidence"), **place), "place": urlencode(place)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
@@ -53,36 +53,16 @@ MACHINES = ("/v1/", "/rpc", "/mcp", "/memory/", "/metrics", "/studio/")
 """Paths of programs."""
 KEY_DAYS = 30
 THEME_DAYS = 365
-SAID = {
-    "edit": "Its privacy is changed.",
-    "pin": "Pinned.",
-    "unpin": "No longer pinned.",
-    "forget": "Taken out of recall; it can be restored.",
-    "restore": "Brought back.",
-    "merge_people": "The two are one now; a split on their page takes it back.",
-    "split_person": "The two are apart again.",
-    "review_people": "Noted; it is not asked again.",
-    "alias_person": "The name is known now.",
-    "relate_person": "The relations are up to date.",
-    "revoke_key": "The key opens nothing any more.",
-    "rename_person": "Renamed; the earlier name stays as an alias.",
-    "complete_todo": "Done.",
-    "dismiss_todo": "Given up.",
-    "approve": "Noted in the profile.",
-    "reject": "The profile stays as it is.",
-    "retry_jobs": "They are queued again.",
-}
 
 
-def _action(operation: str, *names: str, path_name: str | None = None) -> Page:
-    """An operation with these fields of the form; `path_name` is the parameter that stands in the path."""
+def _action(operation: str, said: str, *names: str) -> Page:
+    """An operation with what stands in the path and these fields of the form; then back, with what was done."""
 
     async def act(visit: Visit) -> Response:
         form = await visit.form()
-        arguments: dict[str, Any] = {name: form[name] for name in names if form.get(name, "").strip()}
-        if path_name is not None:
-            arguments[path_name] = visit.named(path_name)
-        return await _done(visit, operation, arguments, form)
+        arguments = visit.in_path() | {name: form[name] for name in names if form.get(name, "").strip()}
+        await visit.run(operation, arguments, **place_of(form))
+        return redirected(form.get("back") or "/", place_of(form), said)
 
     return act
 
@@ -91,27 +71,17 @@ async def _review(visit: Visit) -> Response:
     """Two people are the same person, or they are two."""
     form = await visit.form()
     arguments = {visit.named("answer"): [form.get("one", ""), form.get("other", "")]}
-    return await _done(visit, "review_people", arguments, form)
+    await visit.run("review_people", arguments, **place_of(form))
+    return redirected(form.get("back") or "/", place_of(form), "Noted; it is not asked again.")
 
 
 async def _forgotten(visit: Visit) -> Response:
     """Everything about a person leaves recall; with a tick the person is removed, too."""
     form = await visit.form()
-    arguments = {"reference": visit.named("reference"), "delete_record": form.get("delete_record") == "1"}
-    place = place_of(form)
-    told = await visit.run("forget_person", arguments, **place)
+    arguments = visit.in_path() | {"delete_record": form.get("delete_record") == "1"}
+    told = await visit.run("forget_person", arguments, **place_of(form))
     said = f"{told['archived']} memories about {told['name']} are out of recall; each can be brought back."
-    return redirected("/people", place, said)
-
-
-async def _done(visit: Visit, operation: str, arguments: dict[str, Any], form: dict[str, str]) -> Response:
-    place = place_of(form)
-    await visit.run(operation, arguments, **place)
-    return redirected(form.get("back") or "/", place, SAID[operation])
-
-
-def _of_memory(operation: str, *names: str) -> Page:
-    return _action(operation, *names, path_name="memory_id")
+    return redirected("/people", place_of(form), said)
 
 
 ACTIONS: dict[str, Page] = {
@@ -119,28 +89,30 @@ ACTIONS: dict[str, Page] = {
     "/memories": pages_memories.add,
     "/memories/many": pages_memories.many,
     "/memories/{memory_id}/edit": pages_memories.rewrite,
-    "/memories/{memory_id}/privacy": _of_memory("edit", "sensitivity"),
-    "/memories/{memory_id}/pin": _of_memory("pin"),
-    "/memories/{memory_id}/unpin": _of_memory("unpin"),
-    "/memories/{memory_id}/delete": _of_memory("forget"),
-    "/memories/{memory_id}/restore": _of_memory("restore"),
+    "/memories/{memory_id}/privacy": _action("edit", "Its privacy is changed.", "sensitivity"),
+    "/memories/{memory_id}/pin": _action("pin", "Pinned."),
+    "/memories/{memory_id}/unpin": _action("unpin", "No longer pinned."),
+    "/memories/{memory_id}/delete": _action("forget", "Taken out of recall; it can be restored."),
+    "/memories/{memory_id}/restore": _action("restore", "Brought back."),
     "/lens/reveal": pages_people.reveal,
     "/settings/keys": pages_server.add_key,
-    "/settings/keys/{key_id}/revoke": _action("revoke_key", path_name="key_id"),
-    "/people/merge": _action("merge_people", "primary", "secondary"),
+    "/settings/keys/{key_id}/revoke": _action("revoke_key", "The key opens nothing any more."),
+    "/people/merge": _action(
+        "merge_people", "The two are one now; a split on their page takes it back.", "primary", "secondary"
+    ),
     "/people/review/{answer}": _review,
-    "/people/{reference}/split": _action("split_person", path_name="reference"),
-    "/people/{reference}/alias": _action("alias_person", "alias", path_name="reference"),
-    "/people/{reference}/relate": _action("relate_person", "relation", "to", path_name="reference"),
+    "/people/{reference}/split": _action("split_person", "The two are apart again."),
+    "/people/{reference}/alias": _action("alias_person", "The name is known now.", "alias"),
+    "/people/{reference}/relate": _action("relate_person", "The relations are up to date.", "relation", "to"),
     "/people/{reference}/forget": _forgotten,
-    "/people/{reference}/rename": _action("rename_person", "name", path_name="reference"),
-    "/sessions/todos/{todo_id}/complete": _action("complete_todo", path_name="todo_id"),
-    "/sessions/todos/{todo_id}/dismiss": _action("dismiss_todo", path_name="todo_id"),
+    "/people/{reference}/rename": _action("rename_person", "Renamed; the earlier name stays as an alias.", "name"),
+    "/sessions/todos/{todo_id}/complete": _action("complete_todo", "Done."),
+    "/sessions/todos/{todo_id}/dismiss": _action("dismiss_todo", "Given up."),
     "/traces/start": pages_conversations.start_phase,
     "/traces/compare": pages_conversations.compare_phases,
-    "/questions/{proposal_id}/approve": _action("approve", path_name="proposal_id"),
-    "/questions/{proposal_id}/reject": _action("reject", path_name="proposal_id"),
-    "/health/retry": _action("retry_jobs"),
+    "/questions/{proposal_id}/approve": _action("approve", "Noted in the profile."),
+    "/questions/{proposal_id}/reject": _action("reject", "The profile stays as it is."),
+    "/health/retry": _action("retry_jobs", "They are queued again."),
 }
 
 
