@@ -110,7 +110,7 @@ class Client:
 
     def json(self, operation: Operation, viewpoint: Mapping[str, Any], arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
         """The answer of an operation as JSON."""
-        given = {name: _sent(value) for name, value in operation.given(_texts(operation, arguments)).items()}
+        given = operation.given(_listed(operation, _sent(arguments)))
         method, path = operation.http
         inside = schemas.in_path(path)
         path = path.format(**{name: wire.quoted(given[name]) for name in inside})
@@ -226,17 +226,14 @@ class RemoteViewpoint:
     token = _verb(Viewpoint.token)
 
 
-def _texts(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments as JSON has them: one name is a list of one, a time is a text."""
+def _listed(operation: Operation, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """One name is a list of one, where a list is taken."""
     lists = {one.name for one in operation.parameters if one.kind in ("texts", "pair")}
-    given = {
-        name: list(names(value)) if name in lists and value is not None else value for name, value in arguments.items()
-    }
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in given.items()}
+    return {name: [value] if name in lists and isinstance(value, str) else value for name, value in arguments.items()}
 
 
 def _sent(value: Any) -> Any:  # noqa: ANN401 -- whatever is sent
-    """Messages and facts may have times in them."""
+    """As JSON has it: a time is a text, in messages and facts too."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):

@@ -70,6 +70,13 @@ class Mcp:
         call = Call(operation=operation, arguments=arguments, place=place, grant=grant, surface="mcp")
         return await self._service.run(call)
 
+    async def _told(self, context: Context, name: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- JSON
+        """The same outside a tool, where an error is one of the protocol."""
+        try:
+            return await self._run(context, BY_NAME[name], arguments)
+        except WellkeptError as error:
+            raise _unknown(str(error), code=error.code) from None
+
     async def _tools(self, context: Context, _params: object) -> types.ListToolsResult:
         is_operator = self._asker(context)[0].is_operator
         return types.ListToolsResult(tools=[_tool(one, is_operator=is_operator) for one in TOOLS.values()])
@@ -111,18 +118,13 @@ class Mcp:
         scheme, _, name = uri.partition("://")
         if scheme != "memory" or not name:
             raise _unknown(f"There is no resource {uri[:100]!r}.")
-        try:
-            if name == "context":
-                block = await self._run(context, BY_NAME["context"], {"query": ABOUT_ME})
-                content = types.TextResourceContents(uri=uri, mime_type="text/plain", text=block["text"])
-            else:
-                is_listing = name == "people"
-                operation = BY_NAME["people" if is_listing else "show"]
-                answer = await self._run(context, operation, {} if is_listing else {"memory_id": unquote(name)})
-                text = json.dumps(answer, ensure_ascii=False)
-                content = types.TextResourceContents(uri=uri, mime_type=_JSON, text=text)
-        except WellkeptError as error:
-            raise _unknown(str(error), code=error.code) from None
+        if name == "context":
+            block = await self._told(context, "context", {"query": ABOUT_ME})
+            content = types.TextResourceContents(uri=uri, mime_type="text/plain", text=block["text"])
+        else:
+            asked = ("people", {}) if name == "people" else ("show", {"memory_id": unquote(name)})
+            text = json.dumps(await self._told(context, *asked), ensure_ascii=False)
+            content = types.TextResourceContents(uri=uri, mime_type=_JSON, text=text)
         return types.ReadResourceResult(contents=[content])
 
     async def _prompts(self, _context: Context, _params: object) -> types.ListPromptsResult:
@@ -134,10 +136,7 @@ class Mcp:
         if params.name != "context":
             raise _unknown(f"There is no prompt {params.name[:100]!r}.")
         query = (params.arguments or {}).get("query") or ABOUT_ME
-        try:
-            block = await self._run(context, BY_NAME["context"], {"query": query})
-        except WellkeptError as error:
-            raise _unknown(str(error), code=error.code) from None
+        block = await self._told(context, "context", {"query": query})
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=block["text"]))
         return types.GetPromptResult(description=BY_NAME["context"].doc, messages=[message])
 
