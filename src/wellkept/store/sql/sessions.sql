@@ -33,7 +33,7 @@ ON CONFLICT (tenant, owner, persona) DO UPDATE SET message_count = excluded.mess
   checksum = excluded.checksum
 
 -- name: curator_put
-UPDATE session_states SET curator = :curator WHERE tenant = :tenant AND owner = :owner
+UPDATE session_states SET curator = :books WHERE tenant = :tenant AND owner = :owner
 
 -- name: message_total
 SELECT COALESCE(SUM(s.message_count), 0) FROM session_states AS s WHERE s.tenant = :tenant AND s.owner = :owner
