@@ -23,9 +23,9 @@ id = "layers"
 layers = ["flows | testing", "(jobs)", "store | judges", "policies"]
 """
 WALKS = {
-    "remember, first fact": (43, 1_600, 33),
-    "remember, another": (43, 1_560, 22),
-    "recall": (30, 620, 12),
+    "remember, first fact": (41, 1_400, 33),
+    "remember, another": (41, 1_400, 22),
+    "recall": (28, 600, 12),
 }
 """Files, lines of flows and policies, SQL."""
 FILES = {

@@ -31,11 +31,19 @@ SPOUSE = "spouse"
 
 def follow(claim: Claim, memory: Memory, writer: Writer) -> None:
     """Do what follows from a claim that became this memory. A governed session has no clock and retells nothing."""
-    _part(claim, writer)
-    if not writer.rules.is_governed:
+    if claim.ends:
+        _part(claim, writer)
+    if writer.rules.is_governed:
+        return
+    if claim.ends or (claim.slot or "").startswith(TIE):
         _succeed(claim, writer)
+    slot = (memory.fact_key or "").rpartition(":")[2]
+    if slot in {AGE, BIRTHDAY}:
         _end_age(memory, writer)
-        _retell(memory, writer)
+    if slot == "city" and memory.kind is Kind.SEMANTIC:
+        _move(memory, writer)
+    if memory.kind is Kind.SEMANTIC and _NOW.search(memory.content):
+        _come(memory, writer)
 
 
 def _part(claim: Claim, writer: Writer) -> None:
@@ -156,9 +164,7 @@ AGE, BIRTHDAY = "age", "birthday"
 
 def _end_age(told: Memory, writer: Writer) -> None:
     """Let an age that was overheard end with the birthday that is known of the same person."""
-    person, _, slot = (told.fact_key or "").rpartition(":")
-    if slot not in {AGE, BIRTHDAY}:
-        return
+    person = (told.fact_key or "").rpartition(":")[0]
     store, scope = writer.store, (told.tenant, told.space, told.owner)
     lead = f"{person}:" if person else ""
     birthdays = store.memories(InSlot(scope=scope, fact_keys=(f"{lead}{BIRTHDAY}",)))
@@ -189,16 +195,6 @@ _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][\w'-]+")
 
 
 _TRADE = re.compile(r"(?P<trade>.{3,60} (?:is|works as) an? [\w -]+?) in (?P<place>[^\W\d_a-z][\w' -]*)")
-
-
-def _retell(told: Memory, writer: Writer) -> None:
-    """Retell what the speaker said before in the words that are true with what is told."""
-    if told.kind is not Kind.SEMANTIC:
-        return
-    if (told.fact_key or "").rpartition(":")[2] == "city":
-        _move(told, writer)
-    if _NOW.search(told.content):
-        _come(told, writer)
 
 
 def _come(told: Memory, writer: Writer) -> None:

@@ -107,7 +107,8 @@ def _apart(incoming: Incoming, writer: Writer) -> tuple[Incoming, Memory | None]
     if holder is not None and writer.rules.is_anothers(holder, writer):
         own = writer.rules.discriminator(incoming.claim, memory, f"by {writer.viewpoint.user}")
         memory = changed(memory, discriminator=own)
-    placed, claim = in_its_place(memory, incoming.claim, writer)
+    claim = incoming.claim
+    placed, claim = in_its_place(memory, claim, writer) if claim.slot is not None else (memory, claim)
     if (placed.memory_key, placed.discriminator) != (incoming.memory.memory_key, incoming.memory.discriminator):
         holder = _holder(placed, writer)
     return changed(incoming, memory=placed, claim=claim), holder
@@ -142,7 +143,9 @@ def _rivals(
 ) -> Iterator[tuple[Memory, Verdict]]:
     """By what is corrected or succeeded, by key, by slot, by similarity; the likeliest first."""
     memory, claim = incoming.memory, incoming.claim
-    found = corrected(memory, claim, writer) or succeeded(memory, claim, writer)
+    found = corrected(memory, claim, writer) if claim.corrects or claim.is_correction else None
+    if found is None and claim.slot is not None:
+        found = succeeded(memory, claim, writer)
     if found is not None:
         yield found, "contradicts"
     if holder is not None:
@@ -308,7 +311,7 @@ def _lose(incoming: Incoming, winner: Memory, rule: Rule, writer: Writer) -> Out
 
 
 def _leave_behind(new: Memory, writer: Writer) -> None:
-    for old in left_behind(new, writer):
+    for old in left_behind(new, writer) if new.fact_key is not None else ():
         retire(old, writer)
 
 
@@ -342,7 +345,8 @@ def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason
         link = entry("link", memory, writer, "neighbours", edges=linked)
         writer.store.record(memory.tenant, memory.space, memory.owner, link, at=writer.view.now)
     if memory.space is not Space.SESSION:
-        lifetime.make_room(memory, writer.engine, now=writer.view.now)
+        if writer.engine.max_entries is not None:
+            lifetime.make_room(memory, writer.engine, now=writer.view.now)
         schedule.curator_after(memory, writer.engine, now=writer.view.now)
 
 

@@ -77,7 +77,8 @@ def remember(
         prepared = [replace(item, statement=replace(item.statement, message=said)) for item in prepared]
 
     def write_all() -> tuple[Outcome, ...]:
-        record_notices(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
+        if notices:
+            record_notices(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
         if engine.model is not None and any(item.claims and item.vectors is None for item in prepared):
             embedding.later(request.viewpoint.tenant, engine, now=now)
         return _write(request, prepared, engine, now)
@@ -118,7 +119,8 @@ def _prepare(statement: Statement, viewpoint: Viewpoint, engine: Engine, now: da
         return _Prepared(statement=statement, refusal=decision)
     claims = _claims(statement, text, viewpoint, engine, now)
     vectors = engine.vectors([claim.content for claim in claims])
-    same = consent.same_values(claims, viewpoint, engine)
+    has_slot = any(claim.slot is not None for claim in claims)
+    same = consent.same_values(claims, viewpoint, engine) if has_slot else frozenset()
     return _Prepared(statement=statement, claims=claims, vectors=vectors, same=same)
 
 
@@ -308,7 +310,7 @@ def _offered(
     claim: Claim, statement: Statement, same: consent.Same, outcome: Outcome, writer: draft.Writer
 ) -> Outcome | None:
     """What was stored of the speaker's own words may bear on their profile."""
-    if outcome.outcome == "denied" or statement.source != "user" or statement.about:
+    if claim.slot is None or outcome.outcome == "denied" or statement.source != "user" or statement.about:
         return None
     origin = "shadow_extraction" if statement.is_remark else statement.origin
     heard = consent.Heard(claim=claim, memory_id=outcome.id, origin=origin, same=same)
