@@ -230,3 +230,22 @@ def test_a_confidence_is_for_nobody_else_who_speaks_in_the_session(memory):
     assert "Earlier: " in told(ana), "the confidence has left the window, into a summary"
     assert "leaving" not in told(ben).casefold()
     assert "trains" in told(ben)
+
+
+def test_what_wins_over_the_word_of_a_phase_is_recalled_in_it(memory):
+    """By the order of the policy a correction stands above a later word: then the phase has at least the correction."""
+    governed = memory.governed(session="phases", user="ana")
+    governed.record(user="Actually, my city is Rome", ai="Noted.")
+    governed.start_phase(name="two")
+    assert recalled(governed, "city") == []
+    told = governed.record(user="My city is Oslo", ai="Noted.")
+    (won,) = [event for event in told if event["type"] == "memory_conflict"]
+    assert won["rule"] == "correction"
+    (stands,) = [item for item in recalled(governed, "city") if item["kind"] == "semantic"]
+    assert (stands["id"], stands["text"]) == (won["winner_id"], "The user's city is Rome")
+    assert stands["meta"]["phase_id"] == "phase-2"
+    governed.start_phase(name="three")
+    governed.record(user="Actually, my city is Oslo", ai="Noted.")
+    assert {item["text"] for item in recalled(governed, "city") if item["kind"] == "semantic"} == {
+        "The user's city is Oslo"
+    }

@@ -444,8 +444,20 @@ class Run(Rules):
         """Who won is told with the rule, and that the other has gone."""
         self.written.pop(old.id, None)
         if by is not None:
+            self._bring_along(by, old)
             self.tell(self.session.tracer.conflict(by, old, rule), by, old)
         self.tell(self.session.tracer.deleted(old, "superseded"))
+
+    def _bring_along(self, winner: Memory, loser: Memory) -> None:
+        """What wins over something of the present phase stands in it from now on: its recall would show neither."""
+        is_of_one_place = (winner.space, winner.owner) == (loser.space, loser.owner)
+        if not is_of_one_place or winner.phase_id == loser.phase_id or not is_governed(winner):
+            return
+        if loser.phase_id != self.phase_for_write(winner.space):
+            return  # what lost is of an earlier phase
+        stands = changed(winner, phase_id=loser.phase_id, updated_at=self.now, version=winner.version + 1)
+        self.apply([Change(memory=stands, entry=entry("update", stands, self.writer, "phase"))], self.writer)
+        self.wrote(stands)
 
     def leave(self, memories: Sequence[Memory], *, op: Op, reason: str) -> None:
         """Take items out of the living."""
