@@ -218,6 +218,30 @@ def test_as_of_asks_for_what_was_true(memory, clock):
     assert "Lyon" in ana.query("where do I live?", as_of="2026-03-10").bullets[0].text
 
 
+@pytest.mark.parametrize("way", ["remember", "observe"])
+def test_as_of_before_it_was_told_goes_by_when_it_held(store_url, clock, way):
+    """Told in March 2026."""
+    with wellkept.open(store_url, clock=clock, embedder="none", worker="off") as memory:
+        ana = memory.at(user="ana")
+        for text in ("I've lived in Lyon since 2019", "I have worked at Nokia since May 2021"):
+            ana.remember(text) if way == "remember" else ana.observe([{"role": "user", "content": text}], wait=True)
+        held = {"2018-06-01": [], "2020-06-01": ["Lyon"], "2022-06-01": ["Lyon", "Nokia"]}
+        for day, named in held.items():
+            seen = (
+                [one.content for one in ana.list(as_of=day)],
+                [hit.text for hit in ana.recall("Lyon Nokia", as_of=day).hits],
+                [one.text for one in ana.query("Lyon Nokia", as_of=day)],
+            )
+            for texts in seen:
+                assert sorted(word for text in texts for word in ("Lyon", "Nokia") if word in text) == named
+        ana.remember("I moved to Oslo in 2024")
+        found = {day: [one.content for one in ana.list(as_of=day)] for day in ("2023-06-01", "2025-06-01")}
+        assert "Lyon" in str(found["2023-06-01"])
+        assert "Oslo" not in str(found["2023-06-01"])
+        assert "Lyon" not in str(found["2025-06-01"])
+        assert "Oslo" in str(found["2025-06-01"])
+
+
 def test_an_agent_cannot_ask_as_another(memory):
     with pytest.raises(NotAllowed) as caught:
         memory.at(user="ana", agent="stylist").query("anything", agent="planner")

@@ -160,6 +160,7 @@ class ReaderJudge(RulesJudge):
             only_persona=any(claim.only_persona for claim in own),
             expires_at=own[0].expires_at if own else None,
             event_at=own[0].event_at if own else None,
+            valid_from=own[0].valid_from if own else None,
             evidence=Evidence(message_id=reading.messages[-1].id, start=sentence.start, end=sentence.end),
         )
         return self._labelled(quoted, sentence, reading, is_retold=False)

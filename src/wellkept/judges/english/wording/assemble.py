@@ -237,6 +237,10 @@ def _only_persona(setting: Setting) -> bool:
     return setting.reading.persona is None or addressed.casefold() == setting.reading.persona.casefold()
 
 
+_SINCE = deferred(r"(?i)\b(?:since|as of|from|starting|seit|desde|depuis|à partir de)\s")
+_SINCE_BEFORE = deferred(rf"{_SINCE.pattern}+$")
+
+
 def _times(content: str, kind: MemoryType, now: datetime | None) -> tuple[str, datetime | None, datetime | None]:
     if now is None:
         return content, None, None
@@ -244,12 +248,10 @@ def _times(content: str, kind: MemoryType, now: datetime | None) -> tuple[str, d
     if not found:
         return content, None, None
     first = found[0]
-    is_since = re.search(r"(?i)\b(?:since|as of|from|starting)\s+$", content[: first.start]) is not None
+    is_since = bool(_SINCE_BEFORE.search(content[: first.start]) or _SINCE.match(first.text))
     event_at = first.from_.astimezone(UTC) if kind in {MemoryType.EVENT, MemoryType.TASK, MemoryType.CONTEXT} else None
     valid_from = (
-        first.from_.astimezone(UTC)
-        if is_since or (kind is MemoryType.IDENTITY and first.from_ <= now and first.is_relative)
-        else None
+        first.from_.astimezone(UTC) if is_since or (kind is MemoryType.IDENTITY and first.from_ <= now) else None
     )
     return times.annotate(content, now), event_at, valid_from
 
