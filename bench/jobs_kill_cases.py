@@ -58,7 +58,7 @@ def _alice(memory: Memory) -> None:
     memory.at(user="alice").remember(f"I live near {WORD} with my brother Rufus")
     payload = {"user": "alice", "mentions": False}
     key = digest("alice")
-    memory.engine.store.enqueue(NewJob(tenant="default", name="erase", key=key, payload=payload, due_at=NOW))
+    memory.engine.store.keep(NewJob(tenant="default", name="erase", key=key, payload=payload, due_at=NOW))
 
 
 def _gone(memory: Memory) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _notes(memory: Memory) -> None:
         for number in range(3 * (FOLDS_MAX + 3)):
             heron = f"heron{number // 3}"
             world.tell(f"Note {number} on {heron}.", tenant="default", entity_refs=(f"project:{heron}",))
-        memory.engine.store.enqueue(NewJob(tenant="default", name="curate", due_at=NOW))
+        memory.engine.store.keep(NewJob(tenant="default", name="curate", due_at=NOW))
 
 
 def _curated(memory: Memory) -> Iterator[str]:
@@ -201,7 +201,7 @@ def _long_talks(memory: Memory) -> None:
         memory.at(user=f"user{number}").remember("I live in Porto")
         talk = Conversation(tenant="default", owner=f"user{number}", persona=None)
         for total in (20, 40):
-            memory.engine.store.enqueue(summarise.spine_job(talk, total, due_at=NOW))
+            memory.engine.store.keep(summarise.spine_job(talk, total, due_at=NOW))
 
 
 def _spines(memory: Memory) -> Iterator[str]:
@@ -250,7 +250,7 @@ def note_case(*, is_broken: bool) -> Case:
     def prepare(memory: Memory) -> None:
         with memory.engine.store.transaction():
             for number in range(NOTES):
-                memory.engine.store.enqueue(NewJob(tenant="default", name="note", key=str(number), due_at=NOW))
+                memory.engine.store.keep(NewJob(tenant="default", name="note", key=str(number), due_at=NOW))
 
     def run(memory: Memory) -> object:
         worker = f"{os.getpid()}.{memory.engine.clock().timestamp()}"

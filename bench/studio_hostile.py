@@ -66,7 +66,7 @@ def fill(db: Path, texts: Sequence[str]) -> None:
     with wellkept.open(db, embedder="none", worker="off") as memory:
         for part in (_memories, _names, _users, _versions, _replies, _phases, _kept):
             for batch in batched(list(enumerate(texts)), 1_000):
-                with memory.engine.store.held():
+                with memory.engine.store.transaction(is_lazy=True):
                     part(memory, batch)
 
 
@@ -179,7 +179,7 @@ def _kept(memory: Memory, batch: Batch) -> None:
         tenant = f"j{number // PER_PAGE['jobs']}"
         payload = {"chat": text[:300], "user": text[:300]}
         later = now + timedelta(days=1)
-        store.enqueue(NewJob(tenant=tenant, name="extract", key=f"{number}", payload=payload, due_at=later))
+        store.keep(NewJob(tenant=tenant, name="extract", key=f"{number}", payload=payload, due_at=later))
 
 
 def stored_paths(count: int, ids: Sequence[str], sessions: Sequence[str]) -> Iterator[str]:

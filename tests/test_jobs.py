@@ -50,7 +50,7 @@ class Notes:
 
     def queue(self, key="", *, name="note", after=0.0, **payload):
         due_at = self.memory.engine.clock() + timedelta(seconds=after)
-        self.store.enqueue(NewJob(tenant="default", name=name, key=key, payload=payload, due_at=due_at))
+        self.store.keep(NewJob(tenant="default", name=name, key=key, payload=payload, due_at=due_at))
 
     @property
     def written(self):
@@ -265,7 +265,7 @@ def test_the_thread_starts_at_the_first_job_and_ends_with_the_memory(store_path,
     with wellkept.open(store_path, config=QUIET, clock=clock, embedder="none") as memory:
         memory.at(user="ana").remember("I drive an old Saab")
         assert threading.active_count() == before
-        memory.engine.store.enqueue(NewJob(tenant="default", name="note", due_at=clock()))
+        memory.engine.store.keep(NewJob(tenant="default", name="note", due_at=clock()))
         assert done.wait(10)
     assert threading.active_count() == before
 
@@ -274,7 +274,7 @@ def test_jobs_of_a_process_that_died_are_done_by_the_next(store_url, clock, monk
     done = threading.Event()
     monkeypatch.setitem(JOBS, "note", Work(doc="", run=lambda _: done.set()))
     with wellkept.open(store_url, config=QUIET, clock=clock, embedder="none", worker="off") as memory:
-        memory.engine.store.enqueue(NewJob(tenant="default", name="note", due_at=clock()))
+        memory.engine.store.keep(NewJob(tenant="default", name="note", due_at=clock()))
     with wellkept.open(store_url, config=QUIET, clock=clock, embedder="none"):
         assert done.wait(10)
 

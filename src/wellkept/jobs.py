@@ -18,7 +18,7 @@ from wellkept.flows.upkeep import embedding
 from wellkept.flows.upkeep.schedule import DAY, Duty, tick
 from wellkept.flows.write import extract_messages
 from wellkept.policies.upkeep.pace import Retries, again_at
-from wellkept.store.contract import Claim, Failure, JobKey, NewJob
+from wellkept.store.contract import Claim, Failure, JobKey, NewJob, PendingJob
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class Runner:
         done: list[Done] = []
         while (limit is None or len(done) < limit) and not self._stopped.is_set():
             now = self._engine.clock()
-            due = self._engine.store.next_due(list(self._jobs))
+            due = next((job.due_at for job in self._engine.store.jobs(None, names=list(self._jobs), limit=1)), None)
             if due is None or due > now:
                 break
             found = self._engine.store.claim(
@@ -236,7 +236,7 @@ class Runner:
         asked = [NewJob(tenant=tenant, name=name, due_at=later) for name in wanted if self._jobs[name].is_sweep]
         with store.transaction():
             for job in asked:
-                store.enqueue(job)
+                store.keep(job)
         order = {name: number for number, name in enumerate(wanted)}
         done: list[Done] = []
         tried: set[JobKey] = set()
@@ -260,7 +260,7 @@ class Runner:
                     done.append(self._do(found, progress))
                 # What was skipped has put itself off: it waits for its time.
                 is_given_up = found is not None and done[-1].status in ("retry", "dead", "skipped")
-                if not is_given_up and self._engine.store.is_pending(about):
+                if not is_given_up and self._engine.store.has(PendingJob(about=about)):
                     again.append(about)
             if again == left:
                 self._stopped.wait(0.02)
@@ -273,7 +273,7 @@ class Runner:
         store, patient_until = self._engine.store, monotonic() + self._options.patience_seconds
         found: Job | None = None
         while found is None:
-            if not store.is_pending(about) or monotonic() > patient_until:
+            if not store.has(PendingJob(about=about)) or monotonic() > patient_until:
                 raise LeaseLost(about[1])
             found = self._claim(about, takes_over=True)
             if found is None:  # its worker is in the middle of a write
@@ -386,7 +386,7 @@ class Runner:
             self._wake.wait(pause)
 
     def _pause(self) -> float:
-        due = self._engine.store.next_due(list(self._jobs))
+        due = next((job.due_at for job in self._engine.store.jobs(None, names=list(self._jobs), limit=1)), None)
         until = self._options.poll_seconds if due is None else (due - self._engine.clock()).total_seconds()
         return min(max(until, 0.01), self._options.poll_seconds)
 

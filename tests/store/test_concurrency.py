@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 from wellkept.errors import KeyTaken, VersionConflict
-from wellkept.store.contract import Change, Entry, HeldKey, Listing
+from wellkept.store.contract import Change, Embedded, Entry, HeldKey, Listing
 from wellkept.store.opening import open_store
 from wellkept.testing.world import NOW, World, search, vector, view
 from wellkept.vocabulary import Space, State
@@ -133,7 +133,7 @@ def test_readers_see_only_what_was_committed_while_writers_write(store_url):
         with store.transaction():
             left = world.amend(left, importance=50.0 - step)
             right = world.amend(right, importance=50.0 + step)
-            store.embed(right, vector(right.content)[None, :], model="bag@1")
+            store.keep(Embedded(said=right, vectors=vector(right.content)[None, :], model="bag@1"))
     stop.set()
     for reader in readers:
         reader.join()

@@ -13,7 +13,7 @@ from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers import check_days, check_limit, check_number
 from wellkept.policies.sessions import Conversation, RollingSummary, Spine
-from wellkept.store.contract import CheckpointKey, Due
+from wellkept.store.contract import CheckpointKey, Due, PendingJob
 from wellkept.types import Viewpoint
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ class Upkeep:
         store, now = self._engine.store, self._engine.clock()
         tenants = store.tenants() if auto_gc else ()
         collected = [tenant for tenant in tenants if schedule.tick_now(tenant, "gc", schedule.DAY, self._engine)]
-        store.watch_jobs(self._queued)
+        store.job_listeners.append(self._queued)
         if self._worker == "off":
             self._own = {(tenant, "gc", ""): None for tenant in collected}
             return
@@ -301,7 +301,7 @@ class Upkeep:
             if len(store.memories(Due(tenant=tenant, now=now, limit=SMALL_ROUND))) < SMALL_ROUND
         ]
         self.finish((tenant, "gc", "") for tenant in small)
-        if self._worker == "on" or store.is_pending():
+        if self._worker == "on" or store.has(PendingJob()):
             self.runner.start()
 
     @property

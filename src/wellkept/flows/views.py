@@ -11,7 +11,7 @@ from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
 from wellkept.policies.visibility import PROCEDURAL
-from wellkept.store.contract import Filter, Listing, Opening, Place
+from wellkept.store.contract import Filter, KnownTo, Listing, Opening, Place
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -209,7 +209,7 @@ def acquaintances(view: View, engine: Engine, *, limit: int) -> tuple[Person, ..
     spoken of elsewhere is nobody else's business, and what somebody is to them is left out where it is sensitive.
     """
     is_among_others = view.chat_type == "group"
-    known = engine.store.known(view, limit=limit, is_here=is_among_others)
+    known = engine.store.people(KnownTo(view=view, limit=limit, is_here=is_among_others))
     seen = [seen_by(person, view.user) for person in known]
     if not is_among_others:
         return tuple(seen)

@@ -34,6 +34,7 @@ from wellkept.store.queries import (
     InSight,
     InSlot,
     ItemKey,
+    KnownTo,
     KnownUser,
     Latest,
     LedgerQuery,
@@ -47,11 +48,14 @@ from wellkept.store.queries import (
     NewestRows,
     OfChat,
     Page,
+    PendingJob,
     PeopleQuery,
     PersonKey,
     Position,
     ProposalQuery,
     Purgeable,
+    Resting,
+    Retold,
     Retracted,
     RowsAbout,
     SaidAbout,
@@ -67,6 +71,7 @@ from wellkept.store.queries import (
     Unembedded,
     UnembeddedMessages,
     Unexpired,
+    Unread,
     UserMessages,
 )
 from wellkept.store.records import (
@@ -89,6 +94,7 @@ from wellkept.store.records import (
     Counters,
     CuratorVisit,
     Done,
+    Embedded,
     Entry,
     Failure,
     Fault,
@@ -108,6 +114,7 @@ from wellkept.store.records import (
     NewJob,
     NewMessage,
     NewPerson,
+    NewPhase,
     Node,
     Note,
     Op,
@@ -120,6 +127,7 @@ from wellkept.store.records import (
     Reader,
     Reads,
     Record,
+    Removed,
     Review,
     Rewiring,
     Searches,
@@ -142,9 +150,6 @@ Summary = TypeVar("Summary", "RollingSummary", "SessionSummary", "Spine")
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from wellkept.policies.governance.phases import Phase
     from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
@@ -180,6 +185,7 @@ __all__ = [
     "Done",
     "Droppable",
     "Due",
+    "Embedded",
     "Entry",
     "EventFilter",
     "Events",
@@ -206,6 +212,7 @@ __all__ = [
     "Job",
     "JobKey",
     "JobState",
+    "KnownTo",
     "KnownUser",
     "Latest",
     "LedgerQuery",
@@ -223,6 +230,7 @@ __all__ = [
     "NewJob",
     "NewMessage",
     "NewPerson",
+    "NewPhase",
     "NewestRows",
     "Node",
     "Note",
@@ -231,6 +239,7 @@ __all__ = [
     "Opening",
     "Page",
     "PairChecks",
+    "PendingJob",
     "PeopleQuery",
     "PersonKey",
     "Place",
@@ -243,6 +252,9 @@ __all__ = [
     "Reader",
     "Reads",
     "Record",
+    "Removed",
+    "Resting",
+    "Retold",
     "Retracted",
     "Review",
     "Rewiring",
@@ -268,6 +280,7 @@ __all__ = [
     "Unembedded",
     "UnembeddedMessages",
     "Unexpired",
+    "Unread",
     "UserLink",
     "UserMessages",
     "Win",
@@ -282,9 +295,14 @@ class Store(Protocol):
     # --- The whole of it
 
     url: str
+    job_listeners: list[Callable[[JobKey], None]]
+    """Told of every job queued through this handle, after the commit, in the thread that queued it."""
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """Everything inside is written, or nothing; bound to the calling thread. Writers of a tenant queue up."""
+    def transaction(self, *, is_lazy: bool = False) -> AbstractContextManager[None]:
+        """Everything inside is written, or nothing; bound to the calling thread. Writers of a tenant queue up.
+
+        A lazy one begins with the first transaction inside it, and all of them are one.
+        """
 
     def write_in(
         self, tenant: str, places: Collection[tuple[Space, str]], work: Callable[[], T], *, chat: str | None = None
@@ -319,7 +337,7 @@ class Store(Protocol):
     ) -> Mapping[str, int]:
         """Memories by state, live ones by who may hear them, or those made by one user or all by the day (UTC).
 
-        Of a view those that it sees, by type.
+        Ledger rows by node, op and status, with a space between. Of a view the memories that it sees, by type.
         """
 
     def scrub(self) -> bool:
@@ -367,9 +385,6 @@ class Store(Protocol):
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
 
-    def embed(self, said: Memory | Message, vectors: NDArray[np.float32], *, model: str) -> None:
-        """Replace the vectors of a memory or message; no ledger row, for the text is the same."""
-
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
         """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
 
@@ -413,11 +428,8 @@ class Store(Protocol):
     ) -> Mapping[str, Person]:
         """Several, by the ids that were asked for: of persons, or of users."""
 
-    def people(self, wanted: PeopleQuery) -> tuple[Person, ...]:
+    def people(self, wanted: PeopleQuery | KnownTo) -> tuple[Person, ...]:
         """Persons as they are wanted."""
-
-    def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
-        """Whom it created, mentioned, met or sees memories about, latest first; `is_here`: the present and the last."""
 
     def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """Chat id → persons who took part in it."""
@@ -456,9 +468,6 @@ class Store(Protocol):
 
     def neighbours(self, view: View, messages: Sequence[Message]) -> Mapping[tuple[int, int], tuple[Message, ...]]:
         """Place of each message → what was said just before and after it in the same chat, as far as it may be read."""
-
-    def mark_read(self, message: Message) -> bool:
-        """It has been read for facts; False when somebody else had read it before. In the transaction of its effect."""
 
     def tally(self, tenant: str, kind: str, owner: str, *, day: date, add: int = 0) -> int:
         """How much of a daily allowance is used up, with what is used now. What is over by days is dropped."""
@@ -548,9 +557,6 @@ class Store(Protocol):
     def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
         """The phases of a scope, oldest first; those that were trimmed are not there."""
 
-    def add_phase(self, tenant: str, phase: Phase, *, first: int = 0) -> None:
-        """Begin a phase, and drop those numbered below the first; their memories stay."""
-
     def keep_traces(
         self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
     ) -> ChainEnd:
@@ -570,15 +576,6 @@ class Store(Protocol):
 
     # --- Jobs: durable. Of one (tenant, name, key) at most one row waits, and at most one is begun.
 
-    def enqueue(self, job: NewJob) -> None:
-        """Queue a job, with whatever the open transaction writes. A row that still waits gets the new due time.
-
-        While the same work is being done, the new row waits behind it.
-        """
-
-    def watch_jobs(self, listener: Callable[[JobKey], None]) -> None:
-        """Tell of every job queued through this handle, after the commit, in the thread that queued it."""
-
     def claim(self, wanted: Claim) -> tuple[Job, ...]:
         """Take jobs of any tenant for so long, earliest first; those of a worker whose lease is over too."""
 
@@ -594,16 +591,13 @@ class Store(Protocol):
         `LeaseLost`: the effect must not be stored either.
         """
 
-    def is_pending(self, about: JobKey | None = None) -> bool:
-        """Is this work, or any of any tenant, queued or begun?"""
-
-    def next_due(self, names: Sequence[str]) -> datetime | None:
-        """When the next job of these names, of any tenant, may be claimed."""
-
     def jobs(
-        self, tenant: str, *, names: Sequence[str] | None = None, dead: bool = False, limit: int = 100
+        self, tenant: str | None, *, names: Sequence[str] | None = None, dead: bool = False, limit: int = 100
     ) -> tuple[Job, ...]:
-        """Jobs that are queued or begun, earliest first; or those that were given up, latest first."""
+        """Jobs that are queued or begun, earliest first; or those that were given up, latest first.
+
+        None: of all tenants, of each at most so many.
+        """
 
     def retry(self, job: Job, *, at: datetime) -> bool:
         """Put a dead letter back, its attempts forgotten; False when it is none or the same work is being done now."""
@@ -635,23 +629,17 @@ class Store(Protocol):
     is_near: bool
     """A lookup by key takes microseconds: who waits for nothing may ask without a thread."""
 
-    def key(self, key_id: str) -> ApiKey | None:
-        """By id, of whatever tenant: who asks has not said yet whose they are."""
+    def keys(self, tenant: str | None = None, *, key_id: str | None = None) -> tuple[ApiKey, ...]:
+        """Keys of a tenant, oldest first, revoked ones included; or one by its id.
 
-    def keys(self, tenant: str) -> tuple[ApiKey, ...]:
-        """Keys of a tenant, oldest first, revoked ones included."""
+        Of whatever tenant: who asks has not said yet whose they are.
+        """
 
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
         """What was answered before."""
 
-    def held(self) -> AbstractContextManager[None]:
-        """All transactions of this thread inside are one, begun with the first; inside another one it is that one."""
-
     def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
         """What was done a day (UTC) since then, the earliest first: in the memory of one user, or of everybody."""
-
-    def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
-        """(node, op, status) → how many."""
 
     # --- Lifetimes: ids in the order of ids; `after` is the last id of the page before.
 
@@ -713,19 +701,8 @@ class Store(Protocol):
     def texts(self, wanted: TextQuery) -> Iterator[str]:
         """Texts as they are wanted, whoever may read them."""
 
-    def remove_resting(
-        self, tenant: str, memory_ids: Sequence[str], *, mentions: bool, speakers: Collection[str]
-    ) -> tuple[str, ...]:
-        """Remove replies that tell these memories again, whoever was told; the texts of what was removed.
-
-        Also what these speakers (folded names) said; with `mentions` everything that the memories rest on.
-        """
-
-    def remove_retold(self, tenant: str, is_retold: Callable[[str, str], bool], *, mentions: bool) -> Mapping[str, int]:
-        """Remove what was made for others and tells again: replies that rest on no memory, summaries, kept answers.
-
-        `is_retold` is asked with a role and a text; with `mentions` about what others said, too.
-        """
+    def remove_retold(self, tenant: str, what: Resting | Retold) -> Removed:
+        """Take what somebody told out of the words of others."""
 
     def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
         """What was noted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import defaultdict
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
@@ -109,12 +109,26 @@ class Core:
         """Another database is in the place of the one that was read: what was kept of that one is nothing here."""
         self._numbers.clear()
 
-    def transaction(self, locks: Locks | None = None) -> AbstractContextManager[None]:
-        """Everything inside is written, or nothing; inside another one, this part of it."""
+    def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> AbstractContextManager[None]:
+        if is_lazy:
+            return self._held()
         held = getattr(self._local, "held", None)
         if held is not None and not self._db.driver.is_writing:
             held.enter_context(self._db.driver.transaction())
         return self._db.driver.transaction(locks=locks)
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """All transactions of this thread inside are one, which begins with the first of them."""
+        if getattr(self._local, "held", None) is not None:
+            yield
+            return
+        with ExitStack() as stack:
+            self._local.held = stack
+            try:
+                yield
+            finally:
+                self._local.held = None
 
     def write_in(
         self, tenant: str, places: Collection[tuple[Space, str]], work: Callable[[], T], *, chat: str | None = None

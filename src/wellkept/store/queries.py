@@ -374,6 +374,52 @@ class PeopleQuery:
 
 
 @frozen
+class PendingJob:
+    """This work, or any of any tenant, queued or begun."""
+
+    about: JobKey | None = None
+
+
+@frozen
+class Unread:
+    """A message that nobody has read for facts; dropped in the transaction of what was read, by one reader only."""
+
+    message: Message
+
+
+@frozen
+class KnownTo:
+    """Whom a view created, mentioned, met or sees memories about, latest first; `is_here`: the present and the last."""
+
+    view: View
+    limit: int
+    is_here: bool = False
+
+
+@frozen
+class Resting:
+    """Replies that tell these memories again, whoever was told, and what these speakers (folded names) said.
+
+    With `mentions` everything that the memories rest on.
+    """
+
+    memory_ids: tuple[str, ...]
+    mentions: bool
+    speakers: frozenset[str]
+
+
+@frozen
+class Retold:
+    """What was made for others and tells again: replies that rest on no memory, summaries, kept answers.
+
+    `is_retold` is asked with a role and a text; with `mentions` about what others said, too.
+    """
+
+    is_retold: Callable[[str, str], bool]
+    mentions: bool
+
+
+@frozen
 class ProposalQuery:
     """Which proposals, oldest first: one by its id, those of a user, or of all."""
 
@@ -559,11 +605,11 @@ class Unembedded:
 
 
 Droppable = (
-    AnswersBefore | CheckpointKey | Fingerprints | ItemKey | Merge | MessagesBefore | PersonKey | StepQuery
+    AnswersBefore | CheckpointKey | Fingerprints | ItemKey | Merge | MessagesBefore | PersonKey | StepQuery | Unread
 )  # fmt: skip
 IdQuery = Archived | ChatDay | FoldedInto | Idle | InSight | MemoriesOf | NeverEmbedded | Purgeable
 """What `memory_ids` takes; of a day in a chat, the memories that rest on what was said there."""
-Holding = AnyKey | KnownUser | SpokenOf | Stored | TextHeld | Transcript
+Holding = AnyKey | KnownUser | PendingJob | SpokenOf | Stored | TextHeld | Transcript
 Countable = ChecksSince | EverStored | TracedUntil | Unembedded | UserMessages
 MemoryQuery = Due | InSlot | Latest | Retracted | SaidAbout | Unembedded | Unexpired
 MessageQuery = Heard | OfChat | UnembeddedMessages

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from wellkept.policies.governance.phases import Phase
     from wellkept.policies.people import profile_fields
     from wellkept.policies.people.profile_fields import Field
 
@@ -31,7 +32,7 @@ ACTIVE_FOR = timedelta(days=30)
 JobKey = tuple[str, str, str]
 """Tenant, name and key: what makes two requests the same work."""
 JobState = Literal["queued", "begun", "dead"]
-CountedBy = Literal["state", "privacy", "day"]
+CountedBy = Literal["state", "privacy", "day", "event"]
 
 
 @frozen
@@ -413,7 +414,10 @@ class Done:
 
 @frozen
 class NewJob:
-    """Work to be done at `due_at` or later."""
+    """Work to be done at `due_at` or later. A row that still waits gets the new due time.
+
+    While the same work is being done, the new row waits behind it.
+    """
 
     tenant: str
     name: str
@@ -722,10 +726,36 @@ class Fingerprints:
     """Dropped, all of the key."""
 
 
+@frozen
+class Embedded:
+    """The vectors of a memory or message, in the place of those it had; no ledger row, for the text is the same."""
+
+    said: Memory | Message
+    vectors: NDArray[np.float32]
+    model: str
+
+
+@frozen
+class NewPhase:
+    """A phase that begins; those numbered below the first are dropped, and their memories stay."""
+
+    tenant: str
+    phase: Phase
+    first: int = 0
+
+
+@frozen
+class Removed:
+    """What an erasure took out of the words of others: how many of each kind, and the texts of replies."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
+
+
 Record = (
-    Answer | ApiKey | Attendance | Checkpoint | Citations | Counters | CuratorVisit | FeedMark | Fingerprints | Item
-    | Merge | NewPerson | Opening | PairChecks | Person | ProfileChange | Proposal | Reads | Review | Rewiring
-    | Searches | Step | Todo | UserLink | Win | Writes
+    Answer | ApiKey | Attendance | Checkpoint | Citations | Counters | CuratorVisit | Embedded | FeedMark | Fingerprints
+    | Item | Merge | NewJob | NewPerson | NewPhase | Opening | PairChecks | Person | ProfileChange | Proposal | Reads
+    | Review | Rewiring | Searches | Step | Todo | UserLink | Win | Writes
 )  # fmt: skip
 ConversationRecord = RollingSummary | Session | SessionState | SessionSummary | Spine
 """What `keep` takes. Each says of itself what is special about keeping it."""

@@ -18,6 +18,7 @@ from wellkept.store.contract import (
     Latest,
     Listing,
     Living,
+    NewPhase,
     Opening,
     Trace,
     TracedUntil,
@@ -217,10 +218,10 @@ class GovernedChecks:
             for number, name in ((1, None), (2, "Ωmega"), (3, "three"))
         ]
         for phase in phases:
-            store.add_phase("t", phase)
+            store.keep(NewPhase(tenant="t", phase=phase))
         assert store.phases(*S1) == tuple(phases)
         assert store.phases(*S2) == ()
-        store.add_phase("t", replace(phases[2], number=4), first=3)
+        store.keep(NewPhase(tenant="t", phase=replace(phases[2], number=4), first=3))
         assert [one.number for one in store.phases(*S1)] == [3, 4]
 
     def test_traces_are_numbered_in_their_session_and_share_their_policy(self) -> None:
@@ -257,7 +258,7 @@ class GovernedChecks:
             store.record(*scope, Entry(op="create", status="denied", reason="r"), at=NOW + timedelta(days=number))
             told = [Trace(event={**event(1), "policy_snapshot": policy}), Trace(event={"type": "x"})]
             store.keep_traces(*scope, told, policy=policy)
-        store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, started_at=1))
+        store.keep(NewPhase(tenant="t", phase=Phase(space=Space.SESSION, owner="s1", number=1, started_at=1)))
         first, second = store.governed_sessions("t", limit=9)
         assert (first.session, first.events, first.phases, first.last_at) == ("s2", 2, 0, NOW + timedelta(days=1))
         assert (second.session, second.events, second.phases, second.last_at) == ("s1", 2, 1, NOW)
@@ -270,7 +271,9 @@ class GovernedChecks:
         told = [Trace(event=event(1, written=[item], attempted=item, query="tea", owner="alice"))]
         store.keep_traces(*S1, told, policy=POLICY)
         store.keep_traces(*S2, [Trace(event=event(2, query="tea"))], policy=POLICY)
-        store.add_phase("t", Phase(space=Space.SESSION, owner="s1", number=1, name="tea", started_at=1))
+        store.keep(
+            NewPhase(tenant="t", phase=Phase(space=Space.SESSION, owner="s1", number=1, name="tea", started_at=1))
+        )
         store.record(*S1, Entry(op="create", status="denied", reason="r", actor="alice"), at=NOW)
         before = store.chain_end(*S1)
         store.erase("t", "alice")

@@ -15,6 +15,7 @@ from wellkept.store.contract import (
     Change,
     Claim,
     Due,
+    Embedded,
     Entry,
     EverStored,
     Filter,
@@ -393,7 +394,7 @@ class MemoriesChecks:
         found = store.candidates(search("tea"))
         assert [(item.memory, item.cosine) for item in found] == [(memory, None)]
         assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == (memory,)
-        store.embed(memory, vector(memory.content)[None, :], model=MODEL)
+        store.keep(Embedded(said=memory, vectors=vector(memory.content)[None, :], model=MODEL))
         assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == ()
         assert [item.cosine is not None for item in store.candidates(search("tea"))] == [True]
         assert store.memories(Unembedded(tenant="t", model="a-model", limit=5)) == (memory,)
@@ -404,7 +405,7 @@ class MemoriesChecks:
         store = self.world.store
         old = self.world.tell("Alice likes tea.")
         self.world.reword(old, "Alice likes coffee.")
-        store.embed(old, vector("Alice likes tea.")[None, :], model="late@1")
+        store.keep(Embedded(said=old, vectors=vector("Alice likes tea.")[None, :], model="late@1"))
         assert store.memories(Unembedded(tenant="t", model=MODEL, limit=5)) == ()
 
     def test_vectors_of_another_model_are_not_compared(self) -> None:
@@ -416,9 +417,9 @@ class MemoriesChecks:
         store = self.world.store
         memory = self.world.tell("Alice likes tea.")
         pieces = [vector("trains"), vector("green tea"), vector("planes")]
-        store.embed(memory, pieces[0][None, :], model=MODEL)
+        store.keep(Embedded(said=memory, vectors=pieces[0][None, :], model=MODEL))
         low = store.candidates(search("green tea"))[0].cosine
-        store.embed(memory, np.stack(pieces), model=MODEL)
+        store.keep(Embedded(said=memory, vectors=np.stack(pieces), model=MODEL))
         high = store.candidates(search("green tea"))[0].cosine
         assert low is not None
         assert high is not None
@@ -939,7 +940,7 @@ class LifetimeChecks:
 
     def test_a_held_job_can_be_rewritten(self) -> None:
         store = self.world.store
-        store.enqueue(NewJob(tenant="t", name="erase", key="k", payload={"user": "zoe"}, due_at=NOW))
+        store.keep(NewJob(tenant="t", name="erase", key="k", payload={"user": "zoe"}, due_at=NOW))
         (job,) = store.claim(Claim(worker="w", names=("erase",), now=NOW, lease_seconds=60))
         store.hold(job, payload={"done": 1})
         assert [one.payload for one in store.jobs("t")] == [{"done": 1}]

@@ -18,6 +18,7 @@ from wellkept.store.contract import (
     ACTIVE_FOR,
     Citation,
     Citations,
+    Embedded,
     Heard,
     MessageCandidate,
     MessagesBefore,
@@ -31,6 +32,7 @@ from wellkept.store.contract import (
     TextQuery,
     Transcript,
     UnembeddedMessages,
+    Unread,
     UserMessages,
     Win,
 )
@@ -278,9 +280,9 @@ class MessagesChecks:
         self.say("only recorded")
         assert store.messages(OfChat(place=DM, is_waiting=True, limit=9)) == stored
         with raises(ZeroDivisionError), store.transaction():
-            assert store.mark_read(stored[0])
+            assert store.drop(Unread(message=stored[0]))
             _ = 1 / 0
-        assert [store.mark_read(stored[0]), store.mark_read(stored[0])] == [True, False]
+        assert [store.drop(Unread(message=stored[0])), store.drop(Unread(message=stored[0]))] == [True, False]
         assert store.messages(OfChat(place=DM, is_waiting=True, limit=9)) == stored[1:]
 
     def test_allowances_are_by_day_and_owner(self) -> None:
@@ -295,7 +297,7 @@ class MessagesChecks:
         item = replace(_new("I like tea"), vectors=None)
         (message,) = store.add_messages(DM, [item], model=None, at=NOW)
         assert store.messages(UnembeddedMessages(tenant="t", model=MODEL, limit=9)) == (message,)
-        store.embed(message, vector("I like tea")[None, :], model=MODEL)
+        store.keep(Embedded(said=message, vectors=vector("I like tea")[None, :], model=MODEL))
         assert store.messages(UnembeddedMessages(tenant="t", model=MODEL, limit=9)) == ()
         before = self.found("tea")
         assert before[0].cosine is not None

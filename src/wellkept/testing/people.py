@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wellkept.store.contract import (
     Attendance,
     InSlot,
+    KnownTo,
     Listing,
     Merge,
     PeopleQuery,
@@ -139,15 +140,18 @@ class PeopleChecks:
         self.world.tell("Past sang.", subject_person_ids=("p_past",), state=State.SUPERSEDED, valid_to=NOW + 2 * day)
         self.world.person("p_strange", "Strange", created_by="bob")
         self.world.person("p_gone", "Gone", created_by="alice", merged_into="p_created")
-        known = [person.id for person in store.known(view(), limit=9)]
+        known = [person.id for person in store.people(KnownTo(view=view(), limit=9))]
         assert set(known) == {ALICE, "p_created", "p_alias", "p_related", "p_met", "p_subject"}
         latest = ["p_subject", "p_met", "p_related", "p_alias", "p_created"]
         assert [person_id for person_id in known if person_id != ALICE] == latest
-        assert [person.id for person in store.known(view(), limit=1)] == ["p_subject"]
-        assert "p_hidden" in {person.id for person in store.known(view(persona="coach"), limit=9)}
-        assert "p_past" in {person.id for person in store.known(view(as_of=NOW + day), limit=9)}
-        assert store.known(view(tenant="u"), limit=9) == ()
-        assert {person.id for person in store.known(view(), limit=9, is_here=True)} == {ALICE, "p_subject"}
+        assert [person.id for person in store.people(KnownTo(view=view(), limit=1))] == ["p_subject"]
+        assert "p_hidden" in {person.id for person in store.people(KnownTo(view=view(persona="coach"), limit=9))}
+        assert "p_past" in {person.id for person in store.people(KnownTo(view=view(as_of=NOW + day), limit=9))}
+        assert store.people(KnownTo(view=view(tenant="u"), limit=9)) == ()
+        assert {person.id for person in store.people(KnownTo(view=view(), limit=9, is_here=True))} == {
+            ALICE,
+            "p_subject",
+        }
 
     def test_edges_follow_the_memory(self) -> None:
         store = self.world.store

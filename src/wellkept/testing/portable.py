@@ -138,7 +138,7 @@ class PortableChecks:
         store = self.world.store
         store.keep(Review(tenant="t", asker="alice", one=ALICE, other=BOB, reason="x", at=NOW))
         for name, user in (("extract", "alice"), ("extract2", "bob")):
-            store.enqueue(NewJob(tenant="t", name=name, key="k", payload={"user": user}, due_at=NOW))
+            store.keep(NewJob(tenant="t", name=name, key="k", payload={"user": user}, due_at=NOW))
         memory = self.world.tell("Alice likes tea.")
         assert {one.id for one in store.people(PeopleQuery(tenant="t", made_by="alice"))} == {ALICE, BOB}
         counts = store.erase("t", "alice")

@@ -18,7 +18,7 @@ from wellkept.flows.upkeep import erase
 from wellkept.flows.upkeep.erase import fingerprints, search
 from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.upkeep.transfer import export
-from wellkept.store.contract import Checkpoint, Item, NewestRows, PeopleQuery, Step
+from wellkept.store.contract import Checkpoint, Item, NewestRows, PendingJob, PeopleQuery, Step
 from wellkept.store.opening import open_store
 from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks
@@ -262,12 +262,12 @@ def cut_short(store_url):
 @pytest.mark.parametrize("mentions", [False, True])
 def test_a_killed_erasure_goes_on_at_once_with_one_job(cut_short, mentions):
     about = ("default", "erase", digest(USER))
-    assert cut_short.engine.store.is_pending(about)
+    assert cut_short.engine.store.has(PendingJob(about=about))
     certificate = cut_short.upkeep.erase(USER, mentions=mentions)
     assert (certificate.status, certificate.mentions) == ("complete", mentions)
     assert certificate.counts["memories"] == (3 if mentions else 2), "what the killed call removed is counted too"
     assert certificate.counts["messages"] == 1
-    assert not cut_short.engine.store.is_pending(about)
+    assert not cut_short.engine.store.has(PendingJob(about=about))
 
 
 def test_an_erasure_that_is_asked_for_again_is_left_to_the_later_call(memory):

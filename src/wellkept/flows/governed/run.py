@@ -23,7 +23,7 @@ from wellkept.policies.people.names import is_named
 from wellkept.policies.secrets.detector import REDACTED, redact
 from wellkept.policies.writing import conflict, keys
 from wellkept.policies.writing.gate import GateOptions, is_denied
-from wellkept.store.contract import ChainEnd, Change, Counters, Entry, Latest, Note, Trace, TracedUntil
+from wellkept.store.contract import ChainEnd, Change, Counters, Entry, Latest, NewPhase, Note, Trace, TracedUntil
 from wellkept.store.core import make_id
 from wellkept.store.encoding import EPOCH
 from wellkept.types import Claim, Subtype
@@ -600,7 +600,7 @@ class Run(Rules):
         )
         most = self.policy.phase.max_phases
         self._phases[space] = (*begun, phase) if most is None else (*begun, phase)[-most:]
-        self.stored.add_phase(self.session.tenant, phase, first=self._phases[space][0].number)
+        self.stored.keep(NewPhase(tenant=self.session.tenant, phase=phase, first=self._phases[space][0].number))
         self.tell(self.session.tracer.phase_started(phase))
         return phase
 

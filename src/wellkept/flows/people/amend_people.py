@@ -16,7 +16,7 @@ from wellkept.policies.people.persons import label, seen_by, takes_handle, takes
 from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.visibility import View
 from wellkept.policies.writing import gate
-from wellkept.store.contract import Entry, Op, Review, Store
+from wellkept.store.contract import Entry, KnownTo, Op, Review, Store
 from wellkept.types import Person, Relationship
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space
@@ -201,7 +201,7 @@ def questions(view: View, store: Store) -> tuple[Question, ...]:
     """Pairs that wait for this asker's answer, oldest first; only of people the asker knows."""
     if view.user is None:
         return ()
-    seen = {person.id: seen_by(person, view.user) for person in store.known(view, limit=PEOPLE_MAX)}
+    seen = {person.id: seen_by(person, view.user) for person in store.people(KnownTo(view=view, limit=PEOPLE_MAX))}
     return tuple(
         Question(one=seen[waiting.one], other=seen[waiting.other], reason=waiting.reason)
         for waiting in store.reviews(view.tenant, view.user)
@@ -235,7 +235,7 @@ def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store
 def known(words: str, view: View, store: Store) -> Person:
     """Whom the words mean, if the asker knows them: a stranger is as one who does not exist."""
     person = look_up(words, view=view, store=store)
-    if view.user is not None and all(person.id != one.id for one in store.known(view, limit=PEOPLE_MAX)):
+    if view.user is not None and all(person.id != one.id for one in store.people(KnownTo(view=view, limit=PEOPLE_MAX))):
         raise PersonNotFound(words)
     return person
 

@@ -29,7 +29,17 @@ from wellkept.policies.people.relations import MET
 from wellkept.policies.people.resolution import Known, Resolution, Verdict, decide
 from wellkept.policies.visibility import View
 from wellkept.policies.words import name_key
-from wellkept.store.contract import Attendance, Filter, Listing, NewPerson, PeopleQuery, Review, Store, UserLink
+from wellkept.store.contract import (
+    Attendance,
+    Filter,
+    KnownTo,
+    Listing,
+    NewPerson,
+    PeopleQuery,
+    Review,
+    Store,
+    UserLink,
+)
 from wellkept.types import Alias, Person, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import MemoryType, Space
@@ -282,7 +292,7 @@ def known_to(
 ) -> Known:
     """The people a viewpoint knows, each as the speaker may see them."""
     reachable = store.people(PeopleQuery(tenant=view.tenant, name=name_key(handle))) if handle is not None else ()
-    people = besides_namesakes(store.known(view, limit=PEOPLE_MAX))
+    people = besides_namesakes(store.people(KnownTo(view=view, limit=PEOPLE_MAX)))
     heard = _heard(people, speaker, view, store)
     return Known(
         speaker=speaker,
@@ -412,7 +422,7 @@ def _by_id(words: str, view: View, store: Store) -> Person | None:
     if person is None and (not words.startswith("p_") or len(words) < PREFIX_MIN):
         return None
     begins = words if person is None else person.id
-    found = [one for one in store.known(view, limit=PEOPLE_MAX) if one.id.startswith(begins)]
+    found = [one for one in store.people(KnownTo(view=view, limit=PEOPLE_MAX)) if one.id.startswith(begins)]
     if len(found) > 1:
         raise Ambiguous(words, tuple(one.id for one in found))
     return found[0] if found else None

@@ -125,7 +125,7 @@ def grant_of_key(text: str, engine: Engine) -> Grant:
     """What a key opens. Which part of it is wrong is not told."""
     prefix, _, rest = text.partition("_")
     key_id, _, secret = rest.partition("_")
-    found = engine.store.key(key_id) if prefix == PREFIX and secret.isascii() else None
+    found = next(iter(engine.store.keys(key_id=key_id)), None) if prefix == PREFIX and secret.isascii() else None
     # Compared also when there is no such key, so that both take the same time.
     is_right = hmac.compare_digest(_hash(secret), found.hash if found is not None else _hash(""))
     if found is None or not is_right or found.revoked_at is not None:
@@ -259,7 +259,7 @@ def revoke_token(token_id: str, tenant: str, engine: Engine) -> ApiKey:
     if not 0 < len(token_id) <= ID_LENGTH_MAX or not token_id.isprintable():
         raise InvalidInput(f"An id of a token has 1 to {ID_LENGTH_MAX} printable characters.", code="invalid_name")
     with engine.store.transaction():
-        found = engine.store.key(_kept_as(token_id))
+        found = next(iter(engine.store.keys(key_id=_kept_as(token_id))), None)
         if found is not None:
             return found
         now = engine.clock()
@@ -296,7 +296,7 @@ def grant_of_token(text: str, key: TokenKey, engine: Engine) -> Grant:
         claims.pop(name, None)
     if not isinstance(ends, (int, float)) or isinstance(ends, bool) or ends <= engine.clock().timestamp():
         raise Unauthorized("The context token has expired.", code="token_expired")
-    if token_id is not None and engine.store.key(_kept_as(str(token_id))) is not None:
+    if token_id is not None and next(iter(engine.store.keys(key_id=_kept_as(str(token_id)))), None) is not None:
         raise Unauthorized("The context token was taken back.", code="token_revoked")
     if claims.get("user") is None or not all(_is_claim(name, value) for name, value in claims.items()):
         raise Unauthorized("The context token says something else than who asks.", code="invalid_token")

@@ -53,7 +53,7 @@ def once(request: OnceRequest, work: Callable[[], Any], engine: Engine) -> Any: 
     failed: WellkeptError | None = None
     answer: Any = None
     try:
-        with store.held():
+        with store.transaction(is_lazy=True):
             try:
                 answer = work()
             except KeptUnread as error:

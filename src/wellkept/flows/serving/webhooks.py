@@ -42,7 +42,7 @@ def later(tenant: str, engine: Engine) -> None:
     pausing = {job.key for job in engine.store.jobs(tenant, names=[JOB], limit=PENDING_MAX) if job.error}
     for hook in hooks:
         if hook.name not in pausing:
-            engine.store.enqueue(NewJob(tenant=tenant, name=JOB, key=hook.name, due_at=engine.clock()))
+            engine.store.keep(NewJob(tenant=tenant, name=JOB, key=hook.name, due_at=engine.clock()))
 
 
 def job(duty: Duty) -> Mapping[str, int]:

@@ -120,7 +120,7 @@ def chat(text: str, viewpoint: Viewpoint, engine: Engine) -> Reply:
     prepared = _prepared(asked, engine)
     kept = cache(lambda: _heard(text, prepared, engine))
     message = prepared.fresh[0].message if prepared is not None and prepared.fresh else None
-    with engine.store.held():
+    with engine.store.transaction(is_lazy=True):
         if is_learned:
             kept()
             learn(viewpoint, engine)

@@ -32,7 +32,7 @@ from wellkept.policies.sessions import session_parts as sum_up
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import clipped
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter, Heard, Latest, Listing, NewJob, OfChat, Page, Search, Unexpired
+from wellkept.store.contract import Filter, Heard, KnownTo, Latest, Listing, NewJob, OfChat, Page, Search, Unexpired
 from wellkept.store.encoding import canonical
 from wellkept.types import Claim, Message, Outcome, Viewpoint
 from wellkept.vocabulary import EventType, Kind, MemoryType, Sensitivity, Space
@@ -117,7 +117,11 @@ def _talk(messages: Sequence[Message], conversation: Conversation, engine: Engin
     waiting = [todo for todo in todos if todo.status is TodoStatus.PENDING]
     recent = [todo for todo in todos if since is None or todo.updated_at >= since]
     promised = [todo.text for todo in recent if todo.kind in (TodoKind.COMMITMENT, TodoKind.HABIT)]
-    known = [seen_by(person, view.user) for person in store.known(view, limit=NAMES_READ) if person.id != view.person]
+    known = [
+        seen_by(person, view.user)
+        for person in store.people(KnownTo(view=view, limit=NAMES_READ))
+        if person.id != view.person
+    ]
     return Talk(
         messages=tuple(_attributed(message, view, user) for message in messages),
         open_items=tuple(todo.text for todo in waiting if since is None or todo in recent),
@@ -193,7 +197,7 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
     if session.ended_at is None and not sessions.is_over(session, now):
         with duty.transaction():
             duty.finish({"session": 0}, status="skipped", reason="session_goes_on")
-            store.enqueue(session_job(conversation, session_id, due_at=session.last_activity_at + sessions.IDLE))
+            store.keep(session_job(conversation, session_id, due_at=session.last_activity_at + sessions.IDLE))
         return {"session": 0}
     with collect() as notices:
         summary = _summed_up(session, conversation, engine)

@@ -108,7 +108,7 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
         last = next(iter(engine.store.sessions(conversation, limit=1)), None)
         if last is not None and last.id == session_id and last.ended_at is None:
             engine.store.keep_in(conversation, replace(last, last_activity_at=now))
-            engine.store.enqueue(session_job(conversation, last.id, due_at=now + sessions.IDLE))
+            engine.store.keep(session_job(conversation, last.id, due_at=now + sessions.IDLE))
         return next((one.id for one in stored), None)
 
     return views.write_in(viewpoint, engine, take_in)
@@ -134,14 +134,14 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
     else:
         session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
         store.keep_in(conversation, session)
-    store.enqueue(session_job(conversation, session.id, due_at=now + sessions.IDLE))
+    store.keep(session_job(conversation, session.id, due_at=now + sessions.IDLE))
     return session
 
 
 def close(session: Session, conversation: Conversation, engine: Engine, now: datetime) -> None:
     """End a session with its last word, and queue what it was about. In a transaction."""
     engine.store.keep_in(conversation, sessions.ended_session(session))
-    engine.store.enqueue(session_job(conversation, session.id, due_at=now))
+    engine.store.keep(session_job(conversation, session.id, due_at=now))
 
 
 def _counted(text: str, conversation: Conversation, engine: Engine, now: datetime) -> SessionState:
@@ -157,7 +157,7 @@ def _queue(conversation: Conversation, state: SessionState, engine: Engine, now:
     if not conversation.is_alone:
         return
     if state.message_count % sessions.ROLLING_EVERY == 0:
-        engine.store.enqueue(rolling_job(conversation, due_at=now + SETTLING))
+        engine.store.keep(rolling_job(conversation, due_at=now + SETTLING))
     total = engine.store.count(UserMessages(tenant=conversation.tenant, owner=conversation.owner))
     if total % sessions.SPINE_EVERY == 0:
-        engine.store.enqueue(spine_job(conversation, total, due_at=now + SETTLING))
+        engine.store.keep(spine_job(conversation, total, due_at=now + SETTLING))

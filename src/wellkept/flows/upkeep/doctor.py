@@ -429,7 +429,7 @@ def _orphans(patient: Patient) -> Iterator[Finding]:
                 found = store.repair(tenant, "orphans", which=fault.code)
                 said = Entry(node="admin", op="admin", reason="doctor", payload={"removed": fault.code, "rows": found})
                 store.record(tenant, Space.SYSTEM, OWNER, said, at=now)
-                store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
+                store.keep(NewJob(tenant=tenant, name="scrub", due_at=now))
         if found:
             yield Finding(check="integrity", code=fault.code, id=str(found))
 

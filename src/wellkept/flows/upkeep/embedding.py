@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.store.contract import NeverEmbedded, NewJob, Unembedded, UnembeddedMessages
+from wellkept.store.contract import Embedded, NeverEmbedded, NewJob, Unembedded, UnembeddedMessages
 from wellkept.store.parts.messages import indexed_message
 from wellkept.vocabulary import Space
 
@@ -32,7 +32,7 @@ PAUSE = timedelta(minutes=1)
 def later(tenant: str, engine: Engine, *, now: datetime) -> None:
     """Queue it, in the transaction of a write whose text got no vector."""
     if engine.model is not None:
-        engine.store.enqueue(NewJob(tenant=tenant, name="embed", due_at=now + PAUSE))
+        engine.store.keep(NewJob(tenant=tenant, name="embed", due_at=now + PAUSE))
 
 
 def job(duty: Duty) -> Mapping[str, int]:
@@ -58,7 +58,7 @@ def embed_missing(tenant: str, engine: Engine, *, progress: Callable[[int], None
             break
         with engine.store.transaction():
             for message, vectors in zip(missing, rows, strict=True):
-                engine.store.embed(message, vectors, model=model)
+                engine.store.keep(Embedded(said=message, vectors=vectors, model=model))
         done += len(missing)
         progress(done)
     return done
@@ -91,7 +91,7 @@ def _compare_later(memories: Sequence[Memory], engine: Engine) -> None:
             places.setdefault((memory.tenant, memory.space, memory.owner), []).append(memory.id)
     for (tenant, space, owner), ids in places.items():
         payload = {"space": str(space), "owner": owner, "ids": ids}
-        store.enqueue(NewJob(tenant=tenant, name="reconcile", key=ids[0], payload=payload, due_at=now))
+        store.keep(NewJob(tenant=tenant, name="reconcile", key=ids[0], payload=payload, due_at=now))
 
 
 def _embed_memories(tenant: str, engine: Engine, progress: Callable[[int], None]) -> int:
@@ -105,7 +105,7 @@ def _embed_memories(tenant: str, engine: Engine, progress: Callable[[int], None]
         with engine.store.transaction():
             _compare_later(missing, engine)
             for number, memory in enumerate(missing):
-                engine.store.embed(memory, vectors[number : number + 1], model=model)
+                engine.store.keep(Embedded(said=memory, vectors=vectors[number : number + 1], model=model))
         done += len(missing)
         progress(done)
     return done

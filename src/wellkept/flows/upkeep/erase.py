@@ -22,8 +22,11 @@ from wellkept.store.contract import (
     KnownUser,
     MemoriesOf,
     NewJob,
+    PendingJob,
     PeopleQuery,
     PersonKey,
+    Resting,
+    Retold,
     SpokenOf,
     TextHeld,
     TextQuery,
@@ -114,7 +117,10 @@ def erase(
     """
     store, about = engine.store, (request.tenant, JOB, digest(request.user))
     with store.transaction():
-        is_known, is_begun = store.has(KnownUser(tenant=request.tenant, user=request.user)), store.is_pending(about)
+        is_known, is_begun = (
+            store.has(KnownUser(tenant=request.tenant, user=request.user)),
+            store.has(PendingJob(about=about)),
+        )
         was = _still_spoken_of(request, engine) if request.mentions and not is_known and not is_begun else None
         if not is_known and not is_begun and was is None:
             raise UnknownUser
@@ -123,7 +129,7 @@ def erase(
         if not is_begun:
             payload = {"user": request.user, "mentions": request.mentions}
             due_at = engine.clock() + GOES_ON_AFTER
-            store.enqueue(NewJob(tenant=request.tenant, name=JOB, key=about[2], payload=payload, due_at=due_at))
+            store.keep(NewJob(tenant=request.tenant, name=JOB, key=about[2], payload=payload, due_at=due_at))
     with taken_over(about) as job:
         return _perform(Duty(_asked_again(job, request, engine) if is_known and is_begun else job, engine, progress))
 
@@ -253,7 +259,7 @@ def _remove_retold(told: Retellings, duty: Duty, *, mentions: bool) -> Counter[s
         quoted = told.quoted_in(text) if role != "user" else ()
         return any(not store.has(TextHeld(tenant=duty.tenant, text=one)) for one in quoted)
 
-    return Counter(store.remove_retold(duty.tenant, is_retold, mentions=mentions))
+    return Counter(store.remove_retold(duty.tenant, Retold(is_retold=is_retold, mentions=mentions)).counts)
 
 
 def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int]) -> tuple[dict[str, int], str | None]:
@@ -266,7 +272,9 @@ def _remove(duty: Duty, user: str, told: Retellings, *, before: Mapping[str, int
     while ids := store.memory_ids(MemoriesOf(tenant=duty.tenant, user=user, mentions=mentions, after="", limit=BATCH)):
         now = duty.engine.clock()
         with duty.transaction():
-            retold = store.remove_resting(duty.tenant, ids, mentions=mentions, speakers=told.names)
+            retold = store.remove_retold(
+                duty.tenant, Resting(memory_ids=tuple(ids), mentions=mentions, speakers=frozenset(told.names))
+            ).texts
             for memory_id in ids:
                 entry = Entry(node="admin", op="delete", memory_id=memory_id, reason="erased")
                 store.purge(duty.tenant, memory_id, entry, at=now)

@@ -98,7 +98,7 @@ def drop_messages(sweep: Sweep) -> Mapping[str, int]:
         with sweep.transaction():
             gone = store.drop(MessagesBefore(tenant=sweep.tenant, until=now - timedelta(days=days), limit=BATCH))
             if gone:
-                store.enqueue(NewJob(tenant=sweep.tenant, name="scrub", due_at=now))
+                store.keep(NewJob(tenant=sweep.tenant, name="scrub", due_at=now))
         done += gone
         sweep.progress(done)
         if not gone:
@@ -170,7 +170,7 @@ def remove(memories: Sequence[Memory], engine: Engine, *, reason: str, now: date
     for memory in memories:
         engine.store.purge(memory.tenant, memory.id, row("delete", memory, reason, node="worker"), at=now)
     for tenant in {memory.tenant for memory in memories}:
-        engine.store.enqueue(NewJob(tenant=tenant, name="scrub", due_at=now))
+        engine.store.keep(NewJob(tenant=tenant, name="scrub", due_at=now))
 
 
 def scrub(engine: Engine) -> Mapping[str, int]:

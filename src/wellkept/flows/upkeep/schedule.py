@@ -52,7 +52,7 @@ def curator_after(memory: Memory, engine: Engine, *, now: datetime) -> None:
     if stored and stored % CURATED_AFTER == 0:
         payload = {"space": str(memory.space), "owner": memory.owner}
         key = f"{memory.space}/{digest(memory.owner)}"
-        engine.store.enqueue(NewJob(tenant=memory.tenant, name="curate", key=key, payload=payload, due_at=now))
+        engine.store.keep(NewJob(tenant=memory.tenant, name="curate", key=key, payload=payload, due_at=now))
 
 
 def _queue(tenant: str, name: str, since: datetime | None, to: datetime, engine: Engine) -> bool:
@@ -60,7 +60,7 @@ def _queue(tenant: str, name: str, since: datetime | None, to: datetime, engine:
     with store.transaction():
         is_ours = store.advance(tenant, name, since=since, to=to)
         if is_ours:
-            store.enqueue(NewJob(tenant=tenant, name=name, due_at=engine.clock()))
+            store.keep(NewJob(tenant=tenant, name=name, due_at=engine.clock()))
     return is_ours
 
 

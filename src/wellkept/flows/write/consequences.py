@@ -15,7 +15,7 @@ from wellkept.policies.people.persons import is_called, without_relationship
 from wellkept.policies.people.relations import FORMER, relation
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, Filter, InSlot, Latest, Listing, PeopleQuery
+from wellkept.store.contract import Change, Filter, InSlot, KnownTo, Latest, Listing, PeopleQuery
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ..
         return
     for over in claim.ends:
         names = _names_of(over)
-        for person in writer.store.known(writer.view, limit=PEOPLE_MAX):
+        for person in writer.store.people(KnownTo(view=writer.view, limit=PEOPLE_MAX)):
             held = [one for one in person.relationships if one.stated_by == user and one.relationship in names]
             if held and (over.name is None or is_called(person, over.name)):
                 _leave(person, names, user, writer)

@@ -14,7 +14,7 @@ from wellkept.policies.people import references as references_policy
 from wellkept.policies.people.persons import is_called
 from wellkept.policies.people.resolution import Verdict
 from wellkept.policies.writing import conflict, keys
-from wellkept.store.contract import Entry, Filter, Listing
+from wellkept.store.contract import Entry, Filter, KnownTo, Listing
 from wellkept.types import Claim, Memory, Viewpoint
 from wellkept.values import changed, frozen
 from wellkept.vocabulary import Authority, Kind, MemoryType, Sensitivity, Space
@@ -212,7 +212,7 @@ def _is_pet(reference: Reference, writer: Writer) -> bool:
     called = keys.normalised(reference.name)
     if not any((tie.fact_key or "").startswith(PET_SLOT) and tie.value == called for tie in ties):
         return False
-    return not any(is_called(person, reference.name) for person in store.known(view, limit=NAMED_READ))
+    return not any(is_called(person, reference.name) for person in store.people(KnownTo(view=view, limit=NAMED_READ)))
 
 
 def _told(text: str, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:

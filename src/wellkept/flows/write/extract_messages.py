@@ -18,7 +18,7 @@ from wellkept.judges.base import Reading
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import REDACTED
 from wellkept.policies.upkeep import extraction
-from wellkept.store.contract import Entry, Listing, NewJob, OfChat
+from wellkept.store.contract import Entry, KnownTo, Listing, NewJob, OfChat, Unread
 from wellkept.types import Claim, Outcome, Reference, Viewpoint
 from wellkept.values import frozen
 from wellkept.vocabulary import LIFETIMES, MemoryType
@@ -72,7 +72,7 @@ def later(viewpoint: Viewpoint, engine: Engine, *, now: datetime) -> None:
     payload = {name: value for name in names if (value := getattr(viewpoint, name)) is not None}
     key = digest("\n".join((viewpoint.user or "", viewpoint.chat or "", viewpoint.persona or "", viewpoint.chat_type)))
     due = now + engine.extraction.debounce
-    engine.store.enqueue(NewJob(tenant=viewpoint.tenant, name=JOB, key=key, payload=payload, due_at=due))
+    engine.store.keep(NewJob(tenant=viewpoint.tenant, name=JOB, key=key, payload=payload, due_at=due))
 
 
 def job(duty: Duty) -> Mapping[str, int]:
@@ -112,7 +112,7 @@ def learn(
             try:
                 with (within or engine.store.transaction)():
                     # Another reader may have been faster; what it has read is not ours.
-                    mine = [item for item in batch if engine.store.mark_read(item.message)]
+                    mine = [item for item in batch if engine.store.drop(Unread(message=item.message))]
                     learned = [outcome for item in mine for outcome in _write(item)]
                     told(mine, learned)
                 outcomes += learned
@@ -145,7 +145,9 @@ def _read(message: Message, viewpoint: Viewpoint, engine: Engine, *, is_patient:
         messages=extraction.window(before, source),
         speaker=name,
         persona=own.persona,
-        people=tuple(one.name for one in engine.store.known(view, limit=extraction.PEOPLE_MAX) if one.name),
+        people=tuple(
+            one.name for one in engine.store.people(KnownTo(view=view, limit=extraction.PEOPLE_MAX)) if one.name
+        ),
         now=said_at,
         known=tuple(memory.content for memory in known),
         tenant=own.tenant,

@@ -349,7 +349,7 @@ class _Done(Exception):
 def preview(request: RememberRequest, engine: Engine) -> tuple[Previewed, ...]:
     """One or more a statement, in order. Nothing is stored, and nothing is put on record."""
     try:
-        with engine.store.held():
+        with engine.store.transaction(is_lazy=True):
             _try(request, engine)
     except _Done as done:
         return done.found

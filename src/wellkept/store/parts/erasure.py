@@ -5,7 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wellkept.store.contract import Fingerprint, Fingerprints, KnownUser, SpokenOf, TextHeld, TextQuery
+from wellkept.store.contract import (
+    Fingerprint,
+    Fingerprints,
+    KnownUser,
+    Removed,
+    Resting,
+    Retold,
+    SpokenOf,
+    TextHeld,
+    TextQuery,
+)
 from wellkept.store.core import erased_owner
 from wellkept.store.encoding import columns, from_json, json_list, word
 from wellkept.store.parts.governed import GovernedPart
@@ -16,7 +26,7 @@ from wellkept.store.portable import PortablePart
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 _STATEMENTS = (
@@ -133,26 +143,27 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
     def _holds_text(self, asked: TextHeld) -> bool:
         return self._db.one("same_text", columns(asked)) is not None
 
-    def remove_resting(
-        self, tenant: str, memory_ids: Sequence[str], *, mentions: bool, speakers: Collection[str]
-    ) -> tuple[str, ...]:
-        """Remove replies that tell these memories again, whoever was told; the texts of what was removed."""
-        rows = self._db.rows("messages_resting", {"tenant": tenant, "ids": json_list(memory_ids)})
-        gone = [row for row in rows if mentions or row[2] != "user" or (row[3] or "").casefold() in speakers]
-        with self._within():
-            self._remove_places(tenant, [(scope, num) for scope, num, *_ in gone])
-        return tuple(text for *_, text in gone)
-
-    def remove_retold(self, tenant: str, is_retold: Callable[[str, str], bool], *, mentions: bool) -> Mapping[str, int]:
-        """Remove what was made for others and tells again: replies that rest on no memory, summaries, kept answers."""
-        counts = {"replies": self._remove_retold_messages(tenant, is_retold, mentions=mentions)}
+    def _remove_made(self, tenant: str, told: Retold) -> Mapping[str, int]:
+        """Replies that rest on no memory, summaries, kept answers."""
+        counts = {"replies": self._remove_retold_messages(tenant, told.is_retold, mentions=told.mentions)}
         for kind, (read, remove, names) in _MADE.items():
-            rows = [row for row in self._db.rows(read, {"tenant": tenant}) if is_retold("assistant", _plain(row[-1]))]
+            rows = [
+                row for row in self._db.rows(read, {"tenant": tenant}) if told.is_retold("assistant", _plain(row[-1]))
+            ]
             with self._within():
                 for row in rows:
                     self._db.run(remove, {"tenant": tenant, **dict(zip(names, row[:-1], strict=True))})
             counts[kind] = len(rows)
         return {kind: number for kind, number in counts.items() if number}
+
+    def remove_retold(self, tenant: str, what: Resting | Retold) -> Removed:
+        if isinstance(what, Retold):
+            return Removed(counts=self._remove_made(tenant, what))
+        rows = self._db.rows("messages_resting", {"tenant": tenant, "ids": json_list(what.memory_ids)})
+        gone = [row for row in rows if what.mentions or row[2] != "user" or (row[3] or "").casefold() in what.speakers]
+        with self._within():
+            self._remove_places(tenant, [(scope, num) for scope, num, *_ in gone])
+        return Removed(counts={"replies": len(gone)}, texts=tuple(text for *_, text in gone))
 
     def _remove_retold_messages(self, tenant: str, is_retold: Callable[[str, str], bool], *, mentions: bool) -> int:
         done, key = 0, {"tenant": tenant, "mentions": int(mentions), "scope": 0, "num": 0, "limit": BATCH}

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.contract import ChainEnd, GovernedSession, Living, Opening, Trace, TracedUntil
+from wellkept.store.contract import ChainEnd, GovernedSession, Living, NewPhase, Opening, Trace, TracedUntil
 from wellkept.store.core import edge_columns
 from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.ledger import ledger_row
@@ -114,12 +114,12 @@ class GovernedPart(MemoriesPart):
             for number, name, reason, tick, seq in self._db.rows("phases_of", self._key(tenant, space, owner))
         )
 
-    def add_phase(self, tenant: str, phase: Phase, *, first: int = 0) -> None:
-        with self._within():
-            key = {"tenant": tenant, "scope": self._scope_or_new(tenant, phase.space, phase.owner)}
-            self._db.run("phase_add", key | vars(phase) | {"tick": phase.started_at})
-            if first:
-                self._db.run("phases_trim", key | {"number": first})
+    def _keep_phase(self, new: NewPhase) -> None:
+        phase = new.phase
+        key = {"tenant": new.tenant, "scope": self._scope_or_new(new.tenant, phase.space, phase.owner)}
+        self._db.run("phase_add", key | vars(phase) | {"tick": phase.started_at})
+        if new.first:
+            self._db.run("phases_trim", key | {"number": new.first})
 
     def keep_traces(
         self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
@@ -196,7 +196,11 @@ class GovernedPart(MemoriesPart):
             self._db.run("trace_rewrite", {"tenant": tenant, "scope": scope, "last": last, "body": erased})
         self._db.run("trace_mentions_remove", key)
 
-    _HANDLES: ClassVar = {("keep", Opening): _keep_opening, ("count", TracedUntil): _traced_until}
+    _HANDLES: ClassVar = {
+        ("keep", Opening): _keep_opening,
+        ("keep", NewPhase): _keep_phase,
+        ("count", TracedUntil): _traced_until,
+    }
 
 
 def _by_hash(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ import threading
 from collections import Counter
 from datetime import timedelta
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import InvalidInput, LeaseLost, StoreBusy
-from wellkept.store.contract import Job, JobKey
+from wellkept.store.contract import Job, JobKey, NewJob, PendingJob
 from wellkept.store.core import Core
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import canonical, from_json, json_list, micros, micros_or_none, moment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from wellkept.store.contract import Claim, Failure, NewJob
+    from wellkept.store.contract import Claim, Failure
     from wellkept.store.driver import Driver, Locks, Row
 
 REFERENCE_LENGTH_MAX = 512
@@ -53,41 +53,28 @@ class JobsPart(Core):
 
     def __init__(self, driver: Driver) -> None:
         super().__init__(driver)
-        self._listeners: list[Callable[[JobKey], None]] = []
+        self.job_listeners: list[Callable[[JobKey], None]] = []
         self._untold = threading.local()
         self._at_work: tuple[str, ...] = ()
         """Tenants that had jobs when all could last be asked."""
 
-    def transaction(self, locks: Locks | None = None) -> AbstractContextManager[None]:
-        """Everything inside is written, or nothing; afterwards listeners hear of the jobs it queued."""
-        if self._db.driver.is_in_transaction:
-            return super().transaction(locks)
+    def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> AbstractContextManager[None]:
+        """Afterwards listeners hear of the jobs it queued."""
+        if self._db.driver.is_in_transaction or is_lazy:
+            return super().transaction(locks, is_lazy=is_lazy)
         self._untold.jobs = ()
         return _Telling(super().transaction(locks), self._tell)
 
     def _tell(self) -> None:
-        for listener in self._listeners if self._untold.jobs else ():
+        for listener in self.job_listeners if self._untold.jobs else ():
             for about in self._untold.jobs:
                 listener(about)
 
-    def watch_jobs(self, listener: Callable[[JobKey], None]) -> None:
-        """Tell this listener of every job queued through this handle."""
-        self._listeners.append(listener)
-
-    def enqueue(self, job: NewJob) -> None:
-        """Queue a job; one that waits already gets the new due time, and the new payload if there is one."""
-        columns = {
-            "tenant": job.tenant,
-            "name": job.name,
-            "key": job.key,
-            "payload": _references(job.payload or {}),
-            "is_given": int(job.payload is not None),
-            "due_at": micros(job.due_at),
-        }
-        with self._within():
-            self._lock_on(job.tenant, "job", f"{job.name} {job.key}")
-            self._db.run("job_add", columns)
-            self._untold.jobs = (*getattr(self._untold, "jobs", ()), (job.tenant, job.name, job.key))
+    def _enqueue(self, job: NewJob) -> None:
+        given = {"payload": _references(job.payload or {}), "is_given": int(job.payload is not None)}
+        self._lock_on(job.tenant, "job", f"{job.name} {job.key}")
+        self._db.run("job_add", vars(job) | given | {"due_at": micros(job.due_at)})
+        self._untold.jobs = (*getattr(self._untold, "jobs", ()), (job.tenant, job.name, job.key))
 
     def claim(self, wanted: Claim) -> tuple[Job, ...]:
         until = wanted.now + timedelta(seconds=wanted.lease_seconds)
@@ -175,21 +162,22 @@ class JobsPart(Core):
                 raise LeaseLost(job.name)
 
     def jobs(
-        self, tenant: str, *, names: Sequence[str] | None = None, dead: bool = False, limit: int = 100
+        self, tenant: str | None, *, names: Sequence[str] | None = None, dead: bool = False, limit: int = 100
     ) -> tuple[Job, ...]:
+        if tenant is None:
+            each = self._each_tenant("jobs_tenant_after")
+            found = [job for one in each for job in self.jobs(one, names=names, dead=dead, limit=limit)]
+            return tuple(sorted(found, key=lambda job: job.due_at))
         wanted = {"tenant": tenant, "names": None if names is None else json_list(names), "limit": limit}
         return tuple(map(_job, self._db.rows("jobs_dead" if dead else "jobs_pending", wanted)))
 
-    def is_pending(self, about: JobKey | None = None) -> bool:
-        if about is None:
+    def _is_pending(self, job: PendingJob) -> bool:
+        if job.about is None:
             return next(self._each_tenant("jobs_tenant_after"), None) is not None
-        tenant, name, key = about
+        tenant, name, key = job.about
         return self._db.one("job_pending", {"tenant": tenant, "name": name, "key": key}) is not None
 
-    def next_due(self, names: Sequence[str]) -> datetime | None:
-        """When the next job of these names may be claimed."""
-        each = [self.jobs(tenant, names=names, limit=1) for tenant in self._each_tenant("jobs_tenant_after")]
-        return min((found[0].due_at for found in each if found), default=None)
+    _HANDLES: ClassVar = {("keep", NewJob): _enqueue, ("has", PendingJob): _is_pending}
 
     def retry(self, job: Job, *, at: datetime) -> bool:
         """Put a dead letter back."""

@@ -13,6 +13,7 @@ from wellkept.store.contract import (
     ChatDay,
     Citation,
     Citations,
+    Embedded,
     Heard,
     MessageCandidate,
     MessageQuery,
@@ -20,11 +21,12 @@ from wellkept.store.contract import (
     OfChat,
     Transcript,
     UnembeddedMessages,
+    Unread,
 )
 from wellkept.store.core import make_id, vector_rows, words_by_count
 from wellkept.store.encoding import NEVER, SCOPE_STEP, columns, json_list, micros, micros_or_none, moment, summed
 from wellkept.store.parts.memories import REBUILD_BATCH, MemoriesPart
-from wellkept.types import Memory, Message
+from wellkept.types import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -198,12 +200,6 @@ class MessagesPart(MemoriesPart):
     def _has_transcript(self, of: Transcript) -> bool:
         return bool(self._rooms(of.view))
 
-    _HANDLES: ClassVar = {
-        ("keep", Citations): _keep_citations,
-        ("drop", MessagesBefore): _drop_messages,
-        ("has", Transcript): _has_transcript,
-    }
-
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
         """The best messages of all that this view may read, best first."""
         with self.snapshot():
@@ -270,10 +266,9 @@ class MessagesPart(MemoriesPart):
         found = tuple(message_from(row, scope) for row in rows)
         return found if wanted.is_waiting else found[::-1]
 
-    def mark_read(self, message: Message) -> bool:
-        """It has been read for facts; False when somebody else had read it before."""
-        scope, num = message.place
-        return self._db.run("message_read", {"tenant": message.tenant, "scope": scope, "num": num}) == 1
+    def _mark_read(self, unread: Unread) -> int:
+        scope, num = unread.message.place
+        return self._db.run("message_read", {"tenant": unread.message.tenant, "scope": scope, "num": num})
 
     def tally(self, tenant: str, kind: str, owner: str, *, day: date, add: int = 0) -> int:
         key = {"tenant": tenant, "kind": kind, "owner": owner, "n": add}
@@ -313,11 +308,10 @@ class MessagesPart(MemoriesPart):
             return ()
         return tuple(map(_citation, self._db.rows("cited_spans", {"tenant": tenant, "ids": json_list(memory_ids)})))
 
-    def embed(self, said: Memory | Message, vectors: NDArray[np.float32], *, model: str) -> None:
-        if isinstance(said, Message):
-            self._embed_message(said, vectors, model=model)
-        else:
-            self._embed_memory(said, vectors, model=model)
+    def _embed(self, embedded: Embedded) -> None:
+        said = embedded.said
+        embed = self._embed_message if isinstance(said, Message) else self._embed_memory
+        embed(said, embedded.vectors, model=embedded.model)  # type: ignore[arg-type]  # each takes its own
 
     def _message_sight(self, view: View, *, include_stale: bool) -> Sight:
         parameters = self._message_parameters(view) | {"stale": int(include_stale)}
@@ -348,6 +342,14 @@ class MessagesPart(MemoriesPart):
                 cut = part.cut.get(message.place[1]) if part is not None else None
                 found[message.place] = message if cut is None else replace(message, content=cut.text)
         return found
+
+    _HANDLES: ClassVar = {
+        ("keep", Citations): _keep_citations,
+        ("keep", Embedded): _embed,
+        ("drop", Unread): _mark_read,
+        ("drop", MessagesBefore): _drop_messages,
+        ("has", Transcript): _has_transcript,
+    }
 
 
 def _citation(row: Row) -> Citation:

@@ -8,6 +8,7 @@ from wellkept.errors import DamagedRow
 from wellkept.policies.words import name_key
 from wellkept.store.contract import (
     Attendance,
+    KnownTo,
     Merge,
     NewPerson,
     PeopleQuery,
@@ -30,7 +31,6 @@ from wellkept.vocabulary import EdgeKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellkept.policies.visibility import View
     from wellkept.store.driver import Row
 
 
@@ -192,7 +192,11 @@ class PeoplePart(ViewsPart):
         self._touch_persons(who.tenant, ids)
         return len(ids)
 
-    def people(self, wanted: PeopleQuery) -> tuple[Person, ...]:
+    def people(self, wanted: PeopleQuery | KnownTo) -> tuple[Person, ...]:
+        if isinstance(wanted, KnownTo):
+            parameters = self._parameters(wanted.view) | {"limit": wanted.limit}
+            rows = self._db.rows("known_here" if wanted.is_here else "known", parameters)
+            return self._in_order(wanted.view.tenant, rows)
         key = {"tenant": wanted.tenant, "limit": wanted.limit}
         if wanted.name is not None:
             self._lock_on(wanted.tenant, "name", wanted.name)
@@ -219,11 +223,6 @@ class PeoplePart(ViewsPart):
         self._db.run("user_edges_remove", key)
         edge = Edge(kind=EdgeKind.IS_PERSON, src=link.user, dst=link.person_id)
         self._db.run("edge_add", edge_columns(link.tenant, edge, 0))
-
-    def known(self, view: View, *, limit: int, is_here: bool = False) -> tuple[Person, ...]:
-        """People this viewpoint knows, latest first."""
-        rows = self._db.rows("known_here" if is_here else "known", self._parameters(view) | {"limit": limit})
-        return self._in_order(view.tenant, rows)
 
     def _attend(self, at: Attendance) -> None:
         attending = self.attendance(at.tenant, [at.chat]).get(at.chat, frozenset())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar
@@ -28,7 +27,7 @@ from wellkept.store.core import Core
 from wellkept.store.encoding import EPOCH, JsonText, columns, from_json, json_list, micros, moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from wellkept.store.driver import Row
@@ -40,14 +39,9 @@ class ServingPart(Core):
     def _keep_key(self, key: ApiKey) -> None:
         self._db.run("key_put", columns(key))
 
-    def key(self, key_id: str) -> ApiKey | None:
-        """By id, of whatever tenant."""
-        row = self._db.one("key_of", {"id": key_id})
-        return None if row is None else _key(row)
-
-    def keys(self, tenant: str) -> tuple[ApiKey, ...]:
-        """Keys of a tenant, oldest first, revoked ones included."""
-        return tuple(_key(row) for row in self._db.rows("keys_of_tenant", {"tenant": tenant}))
+    def keys(self, tenant: str | None = None, *, key_id: str | None = None) -> tuple[ApiKey, ...]:
+        name = "keys_of_tenant" if key_id is None else "key_of"
+        return tuple(_key(row) for row in self._db.rows(name, {"tenant": tenant, "id": key_id}))
 
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
         """What was answered before."""
@@ -66,29 +60,12 @@ class ServingPart(Core):
     def _has_key(self, _any: AnyKey) -> bool:
         return self._db.one("key_any", {}) is not None
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """All transactions of this thread inside are one, which begins with the first of them."""
-        if getattr(self._local, "held", None) is not None:
-            yield
-            return
-        with ExitStack() as stack:
-            self._local.held = stack
-            try:
-                yield
-            finally:
-                self._local.held = None
-
     def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
         rows = self._db.rows("activity", {"tenant": tenant, "since": micros(since), "owner": owner})
         return tuple(
             Done(day=(EPOCH + timedelta(days=int(day))).date(), node=node, op=op, times=int(times))
             for day, node, op, times in rows
         )
-
-    def event_counts(self, tenant: str) -> Mapping[tuple[str, str, str], int]:
-        rows = self._db.rows("event_counts", {"tenant": tenant})
-        return {(node, op, status): count for node, op, status, count in rows}
 
     def _keep_feed(self, mark: FeedMark) -> None:
         key = {"tenant": mark.tenant, "hook": mark.hook}

@@ -113,9 +113,11 @@ class ViewsPart(Core):
         self, tenant: str, *, by: CountedBy = "state", owner: str | None = None, view: View | None = None
     ) -> Mapping[str, int]:
         if view is None:
-            name = {"state": "counts", "privacy": "privacy_counts", "day": "growth"}[by]
+            name = {"state": "counts", "privacy": "privacy_counts", "day": "growth", "event": "event_counts"}[by]
             rows = self._db.rows(name, {"tenant": tenant, "owner": owner})
-            return {(EPOCH + timedelta(days=int(key))).date().isoformat() if by == "day" else key: n for key, n in rows}
+            if by == "day":
+                return {(EPOCH + timedelta(days=int(day))).date().isoformat(): number for day, number in rows}
+            return {" ".join(names): number for *names, number in rows}
         parameters = self._parameters(view)
         counts: Counter[str] = Counter()
         with self.snapshot():

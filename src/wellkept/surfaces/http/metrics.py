@@ -59,8 +59,8 @@ class _Stored:
         for tenant in store.tenants():
             for state, number in store.counts(tenant).items():
                 memories.add_metric((tenant, state), number)
-            for names, number in store.event_counts(tenant).items():
-                ledger.add_metric((tenant, *names), number)
+            for names, number in store.counts(tenant, by="event").items():
+                ledger.add_metric((tenant, *names.split()), number)
         yield memories
         yield ledger
         held = SummaryMetricFamily(
