@@ -15,7 +15,7 @@ from wellkept.flows.upkeep.schedule import Duty, digest
 from wellkept.jobs import Runner, Work
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.insights import Activity
-from wellkept.policies.sessions import Conversation
+from wellkept.policies.summaries import Conversation
 from wellkept.store.contract import Entry, NewestRows, NewJob, Proposal, Unembedded
 from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks

@@ -11,7 +11,7 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import wellkept
-from wellkept.policies.sessions import SPINE_SECTIONS, Conversation, RollingSummary, Spine, SpineLine
+from wellkept.policies.summaries import SPINE_SECTIONS, Conversation, RollingSummary, Spine, SpineLine
 from wellkept.policies.todos import Intent, TodoKind
 from wellkept.store.contract import Change, Entry, NewJob, NewMessage, Place, Proposal
 from wellkept.types import Alias, Message, Person, Relationship

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from wellkept.policies.governance.traces import Event
     from wellkept.policies.people.profile_fields import State as ConsentState
     from wellkept.policies.ranking.rank import StrategyName
-    from wellkept.policies.sessions import RollingSummary, Session, SessionState, Spine
+    from wellkept.policies.summaries import RollingSummary, Session, SessionState, Spine
     from wellkept.policies.todos import Todo
     from wellkept.store.contract import GovernedSession, Proposal, Trace
     from wellkept.vocabulary import ChatType, Source

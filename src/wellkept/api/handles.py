@@ -12,7 +12,7 @@ from wellkept import flows
 from wellkept.flows.upkeep import schedule
 from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers import check_days, check_limit, check_number
-from wellkept.policies.sessions import Conversation, RollingSummary, Spine
+from wellkept.policies.summaries import Conversation, RollingSummary, Spine
 from wellkept.store.contract import CheckpointKey, Due, PendingJob
 from wellkept.types import Viewpoint
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wellkept.jobs import Done as JobDone
     from wellkept.jobs import Runner
     from wellkept.policies.people.profile_fields import State as ConsentState
-    from wellkept.policies.sessions import RollingSummary, Session, SessionState
+    from wellkept.policies.summaries import RollingSummary, Session, SessionState
     from wellkept.policies.todos import Todo
     from wellkept.store.contract import ApiKey, Chain, Done, Job, JobKey, Proposal
 

@@ -11,7 +11,7 @@ from wellkept.flows.read.access import AccessCounts
 from wellkept.policies.people.references import Entities
 from wellkept.policies.ranking.rank import JoinOptions, RankOptions
 from wellkept.policies.ranking.rank_messages import MessageRankOptions
-from wellkept.policies.sessions import Episodes
+from wellkept.policies.summaries import Episodes
 from wellkept.policies.upkeep.extraction import Extraction
 from wellkept.policies.upkeep.lifecycle import Lifecycle
 from wellkept.policies.visibility import Categories

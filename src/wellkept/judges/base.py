@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from wellkept.models.reader import Labels, Reader
     from wellkept.policies.ranking.message_question import AskedTime
-    from wellkept.policies.sessions import Lines, Parts, Talk
+    from wellkept.policies.summaries import Lines, Parts, Talk
     from wellkept.policies.todos import Intents
     from wellkept.types import Claim, Memory, Message
     from wellkept.vocabulary import EventType

@@ -27,7 +27,7 @@ from wellkept.operations.typed_json import Form, Limits, TypedJson
 from wellkept.policies.callers import DAYS_MAX
 from wellkept.policies.context import Section
 from wellkept.policies.people import profile_fields
-from wellkept.policies.sessions import RollingSummary, Session, SessionState, Spine
+from wellkept.policies.summaries import RollingSummary, Session, SessionState, Spine
 from wellkept.policies.todos import Todo
 from wellkept.store.records import ApiKey, Chain, Done, GovernedSession, Job, Proposal, Trace
 from wellkept.types import Outcome

@@ -152,7 +152,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellkept.policies.governance.phases import Phase
-    from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
+    from wellkept.policies.summaries import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
     from wellkept.policies.todos import Intent, Todo, TodoStatus
     from wellkept.policies.visibility import View
 

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.policies.context import ChangeEvent
-from wellkept.policies.sessions import RollingSummary, Session, SessionState, SessionSummary, Spine
+from wellkept.policies.summaries import RollingSummary, Session, SessionState, SessionSummary, Spine
 from wellkept.policies.todos import Todo
 from wellkept.types import Edge, Memory, Message, Person
 from wellkept.values import frozen

@@ -7,10 +7,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import StoreError
-from wellkept.policies import sessions, todos
+from wellkept.policies import summaries, todos
 from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion
 from wellkept.policies.ranking.rank_messages import WEIGHTS
-from wellkept.policies.sessions import Conversation, RollingSummary, SessionSummary, Spine, SpineLine
+from wellkept.policies.summaries import Conversation, RollingSummary, SessionSummary, Spine, SpineLine
 from wellkept.policies.todos import Intent, TodoKind, TodoStatus
 from wellkept.policies.visibility import View
 from wellkept.policies.words import query_terms, term_counts
@@ -492,7 +492,7 @@ class SessionsChecks:
         assert (first.number, first.turn_count, first.ended_at) == (1, 1, None)
         later = NOW + timedelta(minutes=5)
         store.keep_in(COACH, replace(first, last_activity_at=later, turn_count=2))
-        store.keep_in(COACH, sessions.ended_session(replace(first, last_activity_at=later, turn_count=2)))
+        store.keep_in(COACH, summaries.ended_session(replace(first, last_activity_at=later, turn_count=2)))
         second = store.open_session(COACH, at=NOW + timedelta(hours=1))
         assert store.sessions(COACH, limit=9) == (
             second,
@@ -506,8 +506,8 @@ class SessionsChecks:
 
     def test_state_lasts_and_counts_over_personas(self) -> None:
         store = self.world.store
-        assert store.state(COACH) == sessions.SessionState()
-        told = sessions.SessionState(
+        assert store.state(COACH) == summaries.SessionState()
+        told = summaries.SessionState(
             message_count=3,
             last_interaction=NOW,
             last_user_message="hello",
@@ -523,7 +523,7 @@ class SessionsChecks:
 
     def test_every_version_of_a_summary_is_kept(self) -> None:
         store = self.world.store
-        store.keep_in(COACH, sessions.SessionState(message_count=8, last_interaction=NOW))
+        store.keep_in(COACH, summaries.SessionState(message_count=8, last_interaction=NOW))
         for number, text in enumerate(("one", "two"), start=1):
             store.keep_in(COACH, RollingSummary(version=0, at=NOW, message_count=4 * number, content=text))
         assert store.state(COACH).rolling_summary == "two"
@@ -587,7 +587,7 @@ class SessionsChecks:
         store = self.world.store
         for conversation in (COACH, OF_BOB):
             store.open_session(conversation, at=NOW)
-            store.keep_in(conversation, sessions.SessionState(message_count=1, last_interaction=NOW))
+            store.keep_in(conversation, summaries.SessionState(message_count=1, last_interaction=NOW))
             store.keep_in(conversation, RollingSummary(version=0, at=NOW, message_count=1, content="text"))
             store.keep_in(conversation, SessionSummary(session_id=f"s_{conversation.owner}", at=NOW))
             store.keep_in(
@@ -599,6 +599,6 @@ class SessionsChecks:
             store.changes(view(), reader, taken=Taking(at=NOW, keep_turns=KEEP))
         removed = store.erase("t", "alice")
         assert {table for table, count in removed.items() if count == 1} >= {"todos", "wins", "spines", "sessions"}
-        assert store.state(COACH) == sessions.SessionState()
+        assert store.state(COACH) == summaries.SessionState()
         assert store.state(OF_BOB).message_count == 1
         assert len(store.todos(OF_BOB, None, limit=9)) == 1

@@ -10,7 +10,7 @@ import wellkept
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.judges.english import RulesJudge
-from wellkept.policies.sessions import Conversation, Spine
+from wellkept.policies.summaries import Conversation, Spine
 from wellkept.policies.todos import TodoKind, TodoStatus
 
 

@@ -11,7 +11,7 @@ from tests.judges.llm.test_judge import judging
 from wellkept.config import Config
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.notices import collect
-from wellkept.policies.sessions import SpineLine, Talk
+from wellkept.policies.summaries import SpineLine, Talk
 from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.types import Message
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import SessionNotFound
 from wellkept.flows import views
-from wellkept.policies import sessions
+from wellkept.policies import summaries
 from wellkept.policies.callers import check_limit
 from wellkept.policies.context import Section
-from wellkept.policies.sessions import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
+from wellkept.policies.summaries import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
 from wellkept.policies.todos import WIN_FOR, Todo, TodoKind, TodoStatus
 from wellkept.policies.words import clipped, quoted
 from wellkept.store.contract import Heard, InSight, Page, TextQuery
@@ -87,7 +87,7 @@ def _state(conversation: Conversation, found: Sequence[Session], view: View, eng
             f"session {found[0].number}{with_whom}, turn {found[0].turn_count}, message {state.message_count} in all"
         )
     before = found[1] if len(found) > 1 else None
-    if before is not None and before.ended_at is not None and sessions.is_soft(before, view.now):
+    if before is not None and before.ended_at is not None and summaries.is_soft(before, view.now):
         lines.append(f"the session before ended at {before.ended_at:%Y-%m-%d %H:%M}; its words are marked as earlier")
     return Section(name="state", title="Session", lines=tuple(lines))
 
@@ -100,9 +100,9 @@ def _summaries(conversation: Conversation, engine: Engine) -> Iterator[Section]:
         return
     retired, ended = _retired(conversation, engine), _ended(conversation, engine)
     told = [line for line in rolling.split("\n") if line]
-    kept = sessions.without_retired(sessions.still_open(told, ended), retired)
+    kept = summaries.without_retired(summaries.still_open(told, ended), retired)
     yield Section(name="rolling", title="So far", lines=_capped(kept, SUMMARY_MAX))
-    lines = _summary_lines(sessions.standing_summary(last, retired), ended) if last is not None else ()
+    lines = _summary_lines(summaries.standing_summary(last, retired), ended) if last is not None else ()
     yield Section(name="last_session", title="Last session", lines=_capped(lines, SUMMARY_MAX))
 
 
@@ -110,11 +110,11 @@ def _summary_lines(summary: SessionSummary, ended: Sequence[str]) -> tuple[str, 
     """What a session was about; of what was open, only what still is."""
     if summary.error is not None:
         return ()
-    loops = sessions.still_open([f"{sessions.OPEN_ITEM}{item}" for item in summary.open_loops], ended)
-    first = () if summary.one_liner == sessions.NOTHING_LEFT else (summary.one_liner,)
+    loops = summaries.still_open([f"{summaries.OPEN_ITEM}{item}" for item in summary.open_loops], ended)
+    first = () if summary.one_liner == summaries.NOTHING_LEFT else (summary.one_liner,)
     parts = (
         ("mattered", summary.what_mattered),
-        ("open", tuple(line.removeprefix(sessions.OPEN_ITEM) for line in loops)),
+        ("open", tuple(line.removeprefix(summaries.OPEN_ITEM) for line in loops)),
         ("commitments", summary.commitments),
         ("people", summary.people),
     )
@@ -185,7 +185,7 @@ def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:
     ids = [line.memory_id for lines in newest[0].content.values() for line in lines]
     live = frozenset(engine.store.memory_ids(InSight(view=view, memory_ids=tuple(ids))))
     lines = []
-    for name in sessions.SPINE_SECTIONS:
+    for name in summaries.SPINE_SECTIONS:
         texts = [line.text for line in newest[0].content.get(name, ()) if line.memory_id in live]
         if texts:
             lines.append(f"{name}: {'; '.join(quoted(text) for text in texts)}")
@@ -237,7 +237,7 @@ def shown_state(found: SessionState, viewpoint: Viewpoint, engine: Engine) -> Se
     conversation = conversation_of(viewpoint)
     if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
         return replace(found, last_user_message="", rolling_summary="")
-    told = sessions.still_open(found.rolling_summary.split("\n"), _ended(conversation, engine))
+    told = summaries.still_open(found.rolling_summary.split("\n"), _ended(conversation, engine))
     return replace(found, rolling_summary=_still_told("\n".join(told), conversation, engine))
 
 
@@ -254,7 +254,7 @@ def _still_told(rolling: str, conversation: Conversation, engine: Engine) -> str
     """A rolling summary without the lines whose memory was forgotten or replaced since."""
     if not rolling:
         return rolling
-    return "\n".join(sessions.without_retired(rolling.split("\n"), _retired(conversation, engine)))
+    return "\n".join(summaries.without_retired(rolling.split("\n"), _retired(conversation, engine)))
 
 
 def _ended(conversation: Conversation, engine: Engine) -> list[str]:
@@ -267,7 +267,7 @@ def _ended(conversation: Conversation, engine: Engine) -> list[str]:
 def _standing(summary: SessionSummary | None, conversation: Conversation, engine: Engine) -> SessionSummary | None:
     if summary is None or summary.error is not None:
         return summary
-    return sessions.standing_summary(summary, _retired(conversation, engine))
+    return summaries.standing_summary(summary, _retired(conversation, engine))
 
 
 def _retired(conversation: Conversation, engine: Engine) -> Sequence[str]:

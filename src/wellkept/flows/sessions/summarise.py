@@ -16,10 +16,10 @@ from wellkept.flows.write import draft, reconcile, remember
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.judges.llm.insights import ACTIVITIES_MAX, CONVERSATION_CHARACTERS_MAX, FACTS_MAX, Activity
 from wellkept.judges.llm.notices import Fallback, collect
-from wellkept.policies import context, sessions
+from wellkept.policies import context, summaries
 from wellkept.policies.people.persons import is_called, label, seen_by
 from wellkept.policies.secrets.detector import REDACTED
-from wellkept.policies.sessions import (
+from wellkept.policies.summaries import (
     Conversation,
     RollingSummary,
     SessionSummary,
@@ -28,7 +28,7 @@ from wellkept.policies.sessions import (
     Talk,
     without_retired,
 )
-from wellkept.policies.sessions import session_parts as sum_up
+from wellkept.policies.summaries import session_parts as sum_up
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import clipped
 from wellkept.policies.writing import keys
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.upkeep.schedule import Duty
     from wellkept.flows.write.draft import Writer
-    from wellkept.policies.sessions import Session
+    from wellkept.policies.summaries import Session
     from wellkept.policies.visibility import View
     from wellkept.types import Memory, Person
 
@@ -163,7 +163,7 @@ def _rolling(conversation: Conversation, duty: Duty) -> Mapping[str, int]:
     error: Mapping[str, str] | None = None
     with collect() as notices:
         try:
-            content = clipped(engine.judge.rolling(state.rolling_summary, talk), sessions.ROLLING_MAX)
+            content = clipped(engine.judge.rolling(state.rolling_summary, talk), summaries.ROLLING_MAX)
         except WellkeptError as failure:
             content, error = "", {"reason": failure.code, "detail": clipped(str(failure), DETAIL_MAX)}
     with duty.transaction():
@@ -194,17 +194,17 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
     if found is None:
         return None
     conversation, session = found
-    if session.ended_at is None and not sessions.is_over(session, now):
+    if session.ended_at is None and not summaries.is_over(session, now):
         with duty.transaction():
             duty.finish({"session": 0}, status="skipped", reason="session_goes_on")
-            store.keep(session_job(conversation, session_id, due_at=session.last_activity_at + sessions.IDLE))
+            store.keep(session_job(conversation, session_id, due_at=session.last_activity_at + summaries.IDLE))
         return {"session": 0}
     with collect() as notices:
         summary = _summed_up(session, conversation, engine)
     with duty.transaction():
         remember.record_notices(notices, _place(conversation), engine, now)
         if session.ended_at is None:
-            store.keep_in(conversation, sessions.ended_session(session))
+            store.keep_in(conversation, summaries.ended_session(session))
         if summary is not None:
             store.keep_in(conversation, summary)
         if summary is None or summary.error is None:
@@ -253,10 +253,10 @@ def _spine(conversation: Conversation, total: int, duty: Duty) -> Mapping[str, i
     return {"spine": 1}
 
 
-def _durable(conversation: Conversation, engine: Engine) -> sessions.Lines:
+def _durable(conversation: Conversation, engine: Engine) -> summaries.Lines:
     """What the user stated for good, the weightiest first; nothing that one persona alone may know."""
     view = _view(replace(conversation, persona=None), engine)
-    found: dict[str, list[SpineLine]] = {name: [] for name in sessions.SPINE_SECTIONS}
+    found: dict[str, list[SpineLine]] = {name: [] for name in summaries.SPINE_SECTIONS}
     seen = engine.store.seen(view, Listing(filter=Filter(user_id=conversation.owner), limit=MEMORIES_READ))
     for memory in sorted(seen, key=lambda one: (-one.importance, one.created_at, one.id)):
         section = _section(memory) if memory.stated_by == view.person else None
@@ -288,10 +288,10 @@ def tell(
     if viewpoint.user is None or viewpoint.chat_type == "group":
         return None
     now = engine.clock()
-    messages = engine.store.messages(OfChat(place=views.place_of(viewpoint), limit=sessions.EPISODE_MESSAGES))
+    messages = engine.store.messages(OfChat(place=views.place_of(viewpoint), limit=summaries.EPISODE_MESSAGES))
     if not _is_due(viewpoint.user, messages, viewpoint, engine, now):
         return None
-    claim = _claim(sessions.last_talk(messages), viewpoint, engine, now)
+    claim = _claim(summaries.last_talk(messages), viewpoint, engine, now)
     if claim is None:
         return None
     vectors = engine.vectors([claim.content])
@@ -306,9 +306,9 @@ def _is_due(user: str, messages: Sequence[Message], viewpoint: Viewpoint, engine
     told = engine.store.memories(
         Latest(scope=(viewpoint.tenant, Space.USER, user), kinds=(Kind.EPISODIC,), limit=BEFORE_MAX)
     )
-    before = [memory for memory in told if sessions.EPISODE_TAG in memory.tags]
+    before = [memory for memory in told if summaries.EPISODE_TAG in memory.tags]
     said_at = [one.arrived_at for one in messages if one.role == "user" and one.arrived_at is not None]
-    return sessions.episode_due(before, said_at=said_at, now=now, rule=engine.episodes).verdict == "tell"
+    return summaries.episode_due(before, said_at=said_at, now=now, rule=engine.episodes).verdict == "tell"
 
 
 def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Claim | None:
@@ -319,13 +319,13 @@ def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, no
     said = tuple(one for one in own if REDACTED not in one.content and not is_confidential(one.content))
     # Whole sentences as they were said, whatever the judge: they are compared with what is kept already.
     mattered = sum_up(Talk(messages=said)).what_mattered
-    told = [one for one in mattered if sessions.stands_alone(one) and engine.judge.is_happening(one)]
-    known = [memory for memory in kept if sessions.EPISODE_TAG not in memory.tags]
+    told = [one for one in mattered if summaries.stands_alone(one) and engine.judge.is_happening(one)]
+    known = [memory for memory in kept if summaries.EPISODE_TAG not in memory.tags]
     facts = [text for memory in known for text in (memory.quote, memory.content) if text]
     person = engine.store.person(view.tenant, view.person) if view.person is not None else None
     name = person.name if person is not None and person.name else "the user"
     said_at = max((one.arrived_at for one in messages if one.arrived_at is not None), default=now)
-    text = sessions.episode_text(name, without_retired(told, facts), day=said_at)
+    text = summaries.episode_text(name, without_retired(told, facts), day=said_at)
     if text is None:
         return None
     return Claim(
@@ -333,7 +333,7 @@ def _claim(messages: Sequence[Message], viewpoint: Viewpoint, engine: Engine, no
         type=MemoryType.EVENT,
         kind=Kind.EPISODIC,
         event_type=EventType.CONTEXT,
-        tags=(sessions.EPISODE_TAG,),
+        tags=(summaries.EPISODE_TAG,),
         # Whole sentences of a private talk: nobody reads them but whoever said them.
         sensitivity=Sensitivity.SENSITIVE,
         portable=False,
@@ -365,7 +365,7 @@ def _neighbour(vectors: NDArray[np.float32] | None, writer: draft.Writer) -> Mem
         memory = candidate.memory
         is_recent = view.now - memory.created_at <= engine.episodes.same_within
         is_alike = engine.similarity(candidate.cosine) >= engine.episodes.same
-        if sessions.EPISODE_TAG in memory.tags and is_recent and is_alike:
+        if summaries.EPISODE_TAG in memory.tags and is_recent and is_alike:
             return memory
     return None
 

@@ -17,7 +17,7 @@ from wellkept.patterns import deferred
 from wellkept.policies import todos, words
 from wellkept.policies.callers import check_limit, check_text
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.sessions import Conversation
+from wellkept.policies.summaries import Conversation
 from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.policies.words import legible
 from wellkept.policies.writing import shape

@@ -15,9 +15,9 @@ from wellkept.flows.sessions.conversation import conversation_of, shown_state
 from wellkept.flows.sessions.summarise import rolling_job, session_job, spine_job
 from wellkept.flows.write import observe
 from wellkept.judges.english.worth.traits import is_confidential
-from wellkept.policies import sessions
+from wellkept.policies import summaries
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.sessions import Session, SessionState
+from wellkept.policies.summaries import Session, SessionState
 from wellkept.policies.todos import Todo
 from wellkept.policies.words import clipped
 from wellkept.store.contract import UserMessages
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.sessions import Conversation
+    from wellkept.policies.summaries import Conversation
 
 SETTLING = timedelta(seconds=2)
 """A summary waits so long for the message that caused it to be stored."""
@@ -108,7 +108,7 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
         last = next(iter(engine.store.sessions(conversation, limit=1)), None)
         if last is not None and last.id == session_id and last.ended_at is None:
             engine.store.keep_in(conversation, replace(last, last_activity_at=now))
-            engine.store.keep(session_job(conversation, last.id, due_at=now + sessions.IDLE))
+            engine.store.keep(session_job(conversation, last.id, due_at=now + summaries.IDLE))
         return next((one.id for one in stored), None)
 
     return views.write_in(viewpoint, engine, take_in)
@@ -126,7 +126,7 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
     """The open session with one turn more, or a new one; what silence has ended is closed and summed up."""
     store = engine.store
     last = next(iter(store.sessions(conversation, limit=1)), None)
-    if last is not None and sessions.is_over(last, now):
+    if last is not None and summaries.is_over(last, now):
         close(last, conversation, engine, now)
         last = None
     if last is None or last.ended_at is not None:
@@ -134,20 +134,20 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
     else:
         session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
         store.keep_in(conversation, session)
-    store.keep(session_job(conversation, session.id, due_at=now + sessions.IDLE))
+    store.keep(session_job(conversation, session.id, due_at=now + summaries.IDLE))
     return session
 
 
 def close(session: Session, conversation: Conversation, engine: Engine, now: datetime) -> None:
     """End a session with its last word, and queue what it was about. In a transaction."""
-    engine.store.keep_in(conversation, sessions.ended_session(session))
+    engine.store.keep_in(conversation, summaries.ended_session(session))
     engine.store.keep(session_job(conversation, session.id, due_at=now))
 
 
 def _counted(text: str, conversation: Conversation, engine: Engine, now: datetime) -> SessionState:
     state = engine.store.state(conversation)
     is_open = conversation.is_alone and not has_secret(text) and not is_confidential(text)
-    said = clipped(" ".join(text.split()), sessions.LAST_MESSAGE_MAX) if is_open else MASKED
+    said = clipped(" ".join(text.split()), summaries.LAST_MESSAGE_MAX) if is_open else MASKED
     state = replace(state, message_count=state.message_count + 1, last_interaction=now, last_user_message=said)
     engine.store.keep_in(conversation, state)
     return state
@@ -156,8 +156,8 @@ def _counted(text: str, conversation: Conversation, engine: Engine, now: datetim
 def _queue(conversation: Conversation, state: SessionState, engine: Engine, now: datetime) -> None:
     if not conversation.is_alone:
         return
-    if state.message_count % sessions.ROLLING_EVERY == 0:
+    if state.message_count % summaries.ROLLING_EVERY == 0:
         engine.store.keep(rolling_job(conversation, due_at=now + SETTLING))
     total = engine.store.count(UserMessages(tenant=conversation.tenant, owner=conversation.owner))
-    if total % sessions.SPINE_EVERY == 0:
+    if total % summaries.SPINE_EVERY == 0:
         engine.store.keep(spine_job(conversation, total, due_at=now + SETTLING))

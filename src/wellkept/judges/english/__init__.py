@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wellkept.judges.base import Answer, Fact, Likely, Question, Reading, Verdict
     from wellkept.policies.ranking.message_question import AskedTime
-    from wellkept.policies.sessions import Lines, Parts, Talk
+    from wellkept.policies.summaries import Lines, Parts, Talk
     from wellkept.policies.todos import Intents
     from wellkept.types import Claim, Memory
     from wellkept.vocabulary import EventType
@@ -49,19 +49,19 @@ class TalkRules:
 
     def rolling(self, previous: str, talk: Talk) -> str:
         """The summary of a running conversation, in the user's own sentences."""
-        from wellkept.policies.sessions import rolling_summary
+        from wellkept.policies.summaries import rolling_summary
 
         return rolling_summary(previous, talk)
 
     def session(self, talk: Talk) -> Parts:
         """What an ended session was about, in the user's own sentences."""
-        from wellkept.policies.sessions import session_parts
+        from wellkept.policies.summaries import session_parts
 
         return session_parts(talk)
 
     def spine(self, candidates: Lines, *, payer: tuple[str, str | None]) -> Lines:  # noqa: ARG002 -- a model is paid for
         """The weightiest durable facts of each section, as they are stored."""
-        from wellkept.policies.sessions import SPINE_LINES_MAX
+        from wellkept.policies.summaries import SPINE_LINES_MAX
 
         return {name: lines[:SPINE_LINES_MAX] for name, lines in candidates.items()}
 

@@ -22,7 +22,7 @@ from wellkept.errors import ConfigError, MissingExtra
 from wellkept.judges.english import RulesJudge, TalkRules
 from wellkept.judges.llm.meter import Account, Meter, ProcessMeter, count
 from wellkept.judges.llm.notices import Fallback, Rejected, note
-from wellkept.policies.sessions import told_lines
+from wellkept.policies.summaries import told_lines
 from wellkept.policies.upkeep import pace
 from wellkept.policies.upkeep.pace import TokenLimits
 from wellkept.values import frozen
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from wellkept.judges.llm.model import Caller, Form
     from wellkept.judges.llm.notices import Operation
     from wellkept.policies.ranking.message_question import AskedTime
-    from wellkept.policies.sessions import Lines, Parts, Talk
+    from wellkept.policies.summaries import Lines, Parts, Talk
     from wellkept.types import Claim, Memory, Message
 
 WINDOW_MESSAGES_MAX = 8

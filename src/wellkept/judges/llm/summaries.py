@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from wellkept.judges.english.worth import traits
 from wellkept.judges.llm.notices import Rejected, note
-from wellkept.policies import sessions
+from wellkept.policies import summaries
 from wellkept.policies.secrets import detector
-from wellkept.policies.sessions import SPINE_SECTIONS
+from wellkept.policies.summaries import SPINE_SECTIONS
 from wellkept.policies.words import clipped, query_terms
 from wellkept.policies.writing import evidence
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wellkept.judges.llm.schema import LineForm, RollingForm, SessionForm, SpineForm
-    from wellkept.policies.sessions import Parts, SpineLine, Talk
+    from wellkept.policies.summaries import Parts, SpineLine, Talk
 
 MESSAGE_CHARACTERS_MAX = 1_000
 TONE_WORDS_MAX = 3
@@ -44,22 +44,22 @@ def rows(talk: Talk, previous: Sequence[str] = ()) -> Iterator[dict[str, object]
 
 def rolling(form: RollingForm, previous: str, talk: Talk) -> str | None:
     """What is open, by the todos, and the words that the model chose, as they were said; None when none were said."""
-    before = sessions.told_lines(previous)
+    before = summaries.told_lines(previous)
     chosen: dict[str, None] = {}
     for quote in form.quotes:
         said = quote.strip() if quote.strip() in before else _said(quote, talk)
         fault = "evidence_span" if said is None else _fault(said)
         if said is None or fault is not None:
             note(Rejected(operation="rolling", reason=fault or "evidence_span"))
-        elif len(said.split()) >= sessions.WORDS_MIN:
-            chosen[clipped(said, sessions.SENTENCE_MAX)] = None
-    return sessions.rolled(previous, talk, tuple(chosen)) if chosen else None
+        elif len(said.split()) >= summaries.WORDS_MIN:
+            chosen[clipped(said, summaries.SENTENCE_MAX)] = None
+    return summaries.rolled(previous, talk, tuple(chosen)) if chosen else None
 
 
 def session(form: SessionForm, ruled: Parts, talk: Talk) -> Parts | None:
     """The model's lines that have their evidence, beside the todos that rules know; None when no line has any."""
     sources: dict[str, str] = {}
-    first = _line(form.one_liner, talk, sources, sessions.ONE_LINER_MAX) if form.one_liner else None
+    first = _line(form.one_liner, talk, sources, summaries.ONE_LINER_MAX) if form.one_liner else None
     mattered = _lines(form.what_mattered, talk, sources)
     if first is None and not mattered:
         return None
@@ -68,9 +68,9 @@ def session(form: SessionForm, ruled: Parts, talk: Talk) -> Parts | None:
     return replace(
         ruled,
         one_liner=first or mattered[0],
-        what_mattered=sessions.summary_items(mattered),
-        open_loops=sessions.summary_items(left_open),
-        people=sessions.summary_items(people),
+        what_mattered=summaries.summary_items(mattered),
+        open_loops=summaries.summary_items(left_open),
+        people=summaries.summary_items(people),
         tone=_tone(form.tone) or ruled.tone,
         sources=sources,
     )
@@ -114,7 +114,7 @@ def _worded(text: str, fact: str) -> str:
 
 
 def _lines(forms: Sequence[LineForm], talk: Talk, sources: dict[str, str]) -> list[str]:
-    found = (_line(form, talk, sources, sessions.ITEM_MAX) for form in forms[: sessions.ITEMS_MAX])
+    found = (_line(form, talk, sources, summaries.ITEM_MAX) for form in forms[: summaries.ITEMS_MAX])
     return [line for line in found if line is not None]
 
 
@@ -150,7 +150,7 @@ def _said(quote: str, talk: Talk) -> str | None:
     for message in reversed(talk.messages):
         span = evidence.find(quote.strip(), message.content) if message.role == "user" and quote.strip() else None
         if span is not None:
-            return sessions.attributed(message.content[span[0] : span[1]].strip(), message)
+            return summaries.attributed(message.content[span[0] : span[1]].strip(), message)
     return None
 
 
@@ -168,4 +168,4 @@ def _is_named(name: str, talk: Talk) -> bool:
 def _tone(tone: str) -> str:
     words = tone.split()
     is_plain = 0 < len(words) <= TONE_WORDS_MAX and all(word.strip(",-").isalpha() for word in words)
-    return clipped(" ".join(words), sessions.TONE_MAX) if is_plain else ""
+    return clipped(" ".join(words), summaries.TONE_MAX) if is_plain else ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellkept.patterns import deferred
-from wellkept.policies import sessions
+from wellkept.policies import summaries
 from wellkept.policies.people import names
 from wellkept.policies.writing.gate import is_low_signal
 from wellkept.policies.writing.shape import clean
@@ -55,7 +55,7 @@ def normalize(memory: Memory, _known: Known) -> Mend | None:
 
 def provenance(memory: Memory, _known: Known) -> Mend | None:
     """What was extracted must say from what: a message, a quote, or an episode, whose own text quotes what was said."""
-    is_told = memory.source_message_id is not None or memory.quote or sessions.EPISODE_TAG in memory.tags
+    is_told = memory.source_message_id is not None or memory.quote or summaries.EPISODE_TAG in memory.tags
     if memory.origin != "shadow_extraction" or is_told:
         return None
     return _archived(memory, "missing_provenance")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import StoreError
-from wellkept.policies.sessions import (
+from wellkept.policies.summaries import (
     Conversation,
     RollingSummary,
     Session,
