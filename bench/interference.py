@@ -233,7 +233,7 @@ class GlobalStatistics:
         """The ids of all memories of the tenant, whoever may see them."""
         return {row.entry.memory_id for row in self._store.ledger(NewestRows(tenant=tenant, limit=10_000))} - {None}
 
-    def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
+    def candidates(self, search: Any, **more: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         memories = (self._store.memory(search.view.tenant, name) for name in self.everybodys_ids(search.view.tenant))
         texts = [set(term_counts(memory.content)) for memory in memories if memory is not None]
         held = [sum(term in text for text in texts) for term in search.terms]
@@ -241,15 +241,15 @@ class GlobalStatistics:
         weight = sum(rarity) / (len(rarity) * math.log(2 * len(texts) + 2)) if rarity else 1.0
         return tuple(
             item if item.bm25 is None else replace(item, bm25=item.bm25 * weight, share=(item.share or 0.0) * weight)
-            for item in self._store.candidates(search)
+            for item in self._store.candidates(search, **more)
         )
 
 
 class GlobalPrefixes(GlobalStatistics):
     """Control: a store in which an id prefix must be unique among everybody's rows."""
 
-    def candidates(self, search: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
-        return self._store.candidates(search)
+    def candidates(self, search: Any, **more: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
+        return self._store.candidates(search, **more)
 
     def find(self, view: Any, prefix: str) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         found = self._store.seen(view, Listing(prefix=prefix, limit=5))

@@ -13,7 +13,7 @@ import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -64,8 +64,12 @@ class Canary:
     memory_id: str
 
 
-def may_meet(canary: Canary, place: Place) -> bool:
-    """Whether this viewpoint may meet the canary: the whole oracle."""
+def may_meet(canary: Canary, place: Place, listeners: Collection[str] = ()) -> bool:
+    """Whether this viewpoint may meet the canary: the whole oracle.
+
+    `listeners` are the people of the canary's group, where its words are met but not its memory: in private, those who
+    were there may be reminded of what was said, replies that told of it included.
+    """
     if canary.tenant != place.tenant or (canary.persona is not None and canary.persona != place.persona):
         return False
     match canary.kind:
@@ -76,7 +80,9 @@ def may_meet(canary: Canary, place: Place) -> bool:
         case "confidential":
             return canary.user == place.user and canary.chat == place.chat
         case _:
-            return canary.chat == place.chat
+            present = {f"p_{user}" for user in (place.user, *place.participants)}
+            is_heard = place.chat_type == "private" and canary.chat in GROUPS and present <= set(listeners)
+            return canary.chat == place.chat or is_heard
 
 
 @dataclass(kw_only=True)
@@ -240,14 +246,16 @@ def ask(at: Viewpoint, made: Sequence[Canary], chance: random.Random) -> object:
 PATHS = ("recall", "recall", "filtered", "about", "list", "list", "history", "show", "why", "people", "context", "chat")
 
 
-def check(answer: object, place: Place, by_text: Mapping[str, Canary], tally: Tally) -> None:
+def check(answer: object, place: Place, by_text: Mapping[str, Canary], tally: Tally, store: Store) -> None:
     """Every canary in the answer, as text, must be one that this viewpoint may meet; so must every id."""
     text = answer if isinstance(answer, str) else json.dumps(as_json(answer), default=str)
     for found in {*CANARY.findall(text), *re.findall(r"m_[a-z2-7]{16}", text)}:
         canary = by_text.get(found)
         if canary is None:
             continue
-        if may_meet(canary, place):
+        chats = [canary.chat] if canary.chat in GROUPS and found == canary.word else []
+        listeners = store.attendance(canary.tenant, chats).get(canary.chat or "", frozenset())
+        if may_meet(canary, place, listeners):
             tally.own += 1
         else:
             tally.leaks.append(f"{canary} met by {place}")
@@ -278,7 +286,7 @@ def fuzz(
                 except WellkeptError as error:
                     tally.errors[error.code] += 1
                     answer = str(error)
-                check(answer, at.place, by_text, tally)
+                check(answer, at.place, by_text, tally, app.engine.store)
                 show(number)
         app.close()
     return tally

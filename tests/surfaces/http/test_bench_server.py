@@ -15,7 +15,7 @@ def benches(monkeypatch, settings):
     """The benches, imported as they import each other."""
     monkeypatch.syspath_prepend(str(BENCH))
     monkeypatch.delenv("WELLKEPT_DB")
-    for name in ("serving", "hostile", "contract"):
+    for name in ("serving", "hostile", "contract", "intruder"):
         sys.modules.pop(name, None)
     import contract
     import hostile
@@ -35,6 +35,22 @@ def test_a_server_that_trusts_its_callers_is_found_out(benches):
     hostile, _ = benches
     report = hostile.storm(60, 7, is_broken=True)
     assert report.failed > 0, report
+
+
+@pytest.mark.usefixtures("benches")
+def test_an_intruder_reaches_nothing():
+    import intruder
+
+    found, answers = intruder.attack(300, 7)
+    assert found == []
+    assert answers["200"] > 60, "most of what is sent must get as far as an answer to be an attack at all"
+
+
+@pytest.mark.usefixtures("benches")
+def test_an_intruder_with_keys_that_are_not_bound_is_let_in():
+    import intruder
+
+    assert intruder.attack(1_000, 1, is_unbound=True)[0]
 
 
 def test_it_keeps_to_its_description(benches):
