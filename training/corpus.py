@@ -9,6 +9,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TRAIN, TEST, STRANGERS = HERE / "conversations", HERE / "test", HERE / "strangers"
+HAYSTACKS = HERE / "haystacks"
+"""Long conversations with questions and without readings: for finding and answering, not for what is kept."""
 
 TYPES = ("preference", "identity", "relationship", "knowledge", "context", "event", "task", "observation")
 HOLDS = ("lasting", "now", "dated", "over")

@@ -43,8 +43,8 @@ class Options:
     null: float = 0.35
     """The cosine that stands for "nothing answers this"."""
     null_weight: float = 0.5
-    context: bool = False
-    """Whether the end of the turn before stands in front of each turn."""
+    context: float = 0.0
+    """How many turns have the end of the turn before in front of them."""
     haystack: int = 5
     """Conversations whose turns are searched together for hard negatives."""
     mine_from: int = 50
@@ -103,7 +103,7 @@ class Data:
     def _talk(self, talk: Conversation, options: Options, chance: random.Random) -> tuple[list[Query], list[int]]:
         """The queries of one conversation, and the documents they search."""
         rows = {
-            turn.id: self.add(document(talk, number, context=options.context, chance=chance))
+            turn.id: self.add(document(talk, number, context=chance.random() < options.context, chance=chance))
             for number, turn in enumerate(talk.turns)
         }
         facts = {turn.id: [self.add(fact.text) for fact in turn.facts] for turn in talk.turns}

@@ -21,6 +21,10 @@ Near = Callable[..., Any]
 RELATIONS = ("same", "replaces", "both")
 VERDICTS = ("yes", "no", "unsaid")
 STANCES = ("asserted", "chatter", *corpus.STANCES)
+NEAREST, NEAR_ANSWERS, RETOLD_SHARE = 6, 20, 0.15
+BEFORE_CHARACTERS, CONTEXT_SHARE = 120, 0.5
+ALONE_SHARE = 0.3
+"""How many turns are shown without what was said before them."""
 TODOS = ("none", *corpus.TODOS)
 
 
@@ -69,7 +73,11 @@ class Pair:
 
 
 def read_sentences(talk: Conversation, chance: random.Random | None = None) -> Iterator[Sentence]:
-    """Every sentence that a person says. With `chance` the name of the speaker is left out now and then."""
+    """Every sentence that a person says.
+
+    With `chance` the name of the speaker and what was said before are left out now and then, so that a message that
+    stands alone is nothing new.
+    """
     for number, turn in enumerate(talk.turns):
         if turn.is_assistant:
             continue
@@ -78,6 +86,8 @@ def read_sentences(talk: Conversation, chance: random.Random | None = None) -> I
             for one in reversed(talk.turns[max(0, number - 2) : number])
             if one.session == turn.session
         )
+        if chance is not None and chance.random() < ALONE_SHARE:
+            before = ()
         for start, text in spoken_sentences(turn.text):
             said = Sentence(text=text, turn=turn.text, before=before, speaker=_name(talk, turn, chance))
             yield _labelled(talk, turn, start, said)
@@ -154,35 +164,69 @@ def read_facts(talk: Conversation) -> Iterator[Sentence]:
 
 
 def read_relations(talk: Conversation, near: Near, chance: random.Random) -> Iterator[Pair]:
-    """Facts that are linked, and as many near ones that are not.
+    """Facts that are linked, and many more that are not: the nearest ones, those of the same slot, and any other.
 
-    `near(texts)` gives the matrix of their similarities: the hardest pairs that both stand are those alike in words.
+    A write compares a new fact with the nearest stored ones, nearly all of which it has nothing to do with.
+    `near(texts)` gives the matrix of their similarities.
     """
     facts = [(turn, fact) for turn in talk.turns for fact in turn.facts]
+    if not facts:
+        return
     row = {id(fact): number for number, (_, fact) in enumerate(facts)}
     linked = _linked(talk, facts, row)
-    scores = near([fact.text for _, fact in facts]) if facts else None
+    scores = near([said(talk, *one) for one in facts])
     for new, old in sorted(linked):
         yield from _told(talk, facts[old], facts[new], linked[new, old], chance)
     related = _related(linked, len(facts))
-    for new, (_, fact) in enumerate(facts):
-        earlier = [old for old in range(new) if related[old] != related[new] or (old, new) in linked]
-        earlier = [old for old in earlier if (new, old) not in linked and related[old] != related[new]]
-        same_slot = [
-            old
-            for old in earlier
-            if facts[old][1].slot == fact.slot and facts[old][1].person == fact.person and fact.slot
-        ]
-        nearest = sorted(earlier, key=lambda old: -scores[new][old])[:2]
-        chosen = dict.fromkeys(
-            [*chance.sample(same_slot, min(1, len(same_slot))), *nearest[: 1 + (chance.random() < 0.5)]]
-        )
-        if earlier and chance.random() < 0.15:
-            chosen[chance.choice(earlier)] = None
-        for old in chosen:
+    for new in range(len(facts)):
+        earlier = [old for old in range(new) if related[old] != related[new]]
+        for old in _unlinked(facts, new, earlier, scores[new], chance):
             yield from _told(talk, facts[old], facts[new], "both", chance, times=1)
-        if chance.random() < 0.15:
-            yield Pair(first=fact.text, second=_said(talk, *facts[new]), label="same", source=talk.path.stem)
+        if chance.random() < RETOLD_SHARE:
+            yield Pair(first=facts[new][1].text, second=said(talk, *facts[new]), label="same", source=talk.path.stem)
+
+
+def _unlinked(
+    facts: Sequence[tuple[Turn, Fact]], new: int, earlier: Sequence[int], scores: Sequence[float], chance: random.Random
+) -> list[int]:
+    """Earlier facts that stand beside a new one: three of the nearest, one of its slot, one drawn at random."""
+    fact = facts[new][1]
+    nearest = sorted(earlier, key=lambda old: -scores[old])[:NEAREST]
+    same_slot = [old for old in earlier if fact.slot and facts[old][1].slot == fact.slot]
+    drawn = [chance.sample(nearest, min(3, len(nearest))), chance.sample(same_slot, min(1, len(same_slot)))]
+    return list(dict.fromkeys([*drawn[0], *drawn[1], *chance.sample(earlier, min(1, len(earlier)))]))
+
+
+@dataclass(kw_only=True)
+class Candidates:
+    """A new fact with the nearest earlier ones, as they are said; `is_linked`: it replaces or ends an earlier one."""
+
+    pairs: list[Pair]
+    is_linked: bool
+
+
+def read_candidates(talk: Conversation, near: Near, count: int, *, with_context: bool = False) -> Iterator[Candidates]:
+    """What a write compares: each fact with the nearest of those that were told before it and still stand."""
+    facts = [(turn, fact) for turn in talk.turns for fact in turn.facts]
+    if not facts:
+        return
+    linked = _linked(talk, facts, {id(fact): number for number, (_, fact) in enumerate(facts)})
+    told = [said(talk, *one) for one in facts]
+    new_ones = [said(talk, *one, with_context=with_context) for one in facts]
+    scores = near(told)
+    gone: set[int] = set()
+    for new in range(len(facts)):
+        replaced = {old for old in range(new) if linked.get((new, old)) == "replaces"}
+        standing = sorted((old for old in range(new) if old not in gone), key=lambda old: -scores[new][old])[:count]
+        labels = [linked.get((new, old), "both") for old in standing]
+        yield Candidates(
+            pairs=[
+                Pair(first=told[old], second=new_ones[new], label=label)
+                for old, label in zip(standing, labels, strict=True)
+            ],
+            is_linked=bool(replaced),
+        )
+        gone |= replaced
 
 
 def _linked(talk: Conversation, facts: Sequence[tuple[Turn, Fact]], row: dict[int, int]) -> dict[tuple[int, int], str]:
@@ -219,23 +263,35 @@ def _told(
     label: str,
     chance: random.Random,
     *,
-    times: int = 2,
+    times: int = 3,
 ) -> Iterator[Pair]:
     """The pair as it may be met: facts as they are stored, or as they were said."""
     ways = [
         (old[1].text, new[1].text),
-        (old[1].text, _said(talk, *new)),
-        (_said(talk, *old), _said(talk, *new)),
+        (old[1].text, said(talk, *new)),
+        (said(talk, *old), said(talk, *new)),
+        (old[1].text, said(talk, *new, with_context=True)),
+        (said(talk, *old), said(talk, *new, with_context=True)),
     ]
     for first, second in chance.sample(ways, times):
         yield Pair(first=first, second=second, label=label, source=talk.path.stem)
 
 
-def _said(talk: Conversation, turn: Turn, fact: Fact) -> str:
-    """The sentences of a turn that hold a fact, with the speaker."""
+def said(talk: Conversation, turn: Turn, fact: Fact, *, with_context: bool = False) -> str:
+    """The sentences of a turn that hold a fact, with the speaker, and on request the end of what was said before."""
     start, stop = fact.span
     held = [text for at, text in spoken_sentences(turn.text) if at < stop and at + len(text) > start]
-    return f"{talk.name(turn.speaker).split()[0]}: {' '.join(held) or turn.text}"
+    told = f"{talk.name(turn.speaker).split()[0]}: {' '.join(held) or turn.text}"
+    return before(talk, turn) + told if with_context else told
+
+
+def before(talk: Conversation, turn: Turn) -> str:
+    """The end of the message before a turn, with its speaker and a line break; empty at the start of a session."""
+    number = talk.turns.index(turn)
+    if not number or talk.turns[number - 1].session != turn.session:
+        return ""
+    earlier = talk.turns[number - 1]
+    return f"{talk.name(earlier.speaker).split()[0]}: {earlier.text[-BEFORE_CHARACTERS:]}\n"
 
 
 def read_pairs(path: Path, *, development: bool = False) -> Iterator[Pair]:
@@ -247,8 +303,18 @@ def read_pairs(path: Path, *, development: bool = False) -> Iterator[Pair]:
 # --- answers ---
 
 
-def read_answers(talk: Conversation, near: Near, chance: random.Random, *, negatives: int = 3) -> Iterator[Pair]:
-    """Questions with what answers them and with the nearest that does not; labels `yes` and `no`."""
+@dataclass(kw_only=True)
+class Choice:
+    """A question with texts of which some answer it, or none does."""
+
+    question: str
+    right: list[str]
+    wrong: list[str]
+    source: str = ""
+
+
+def read_answers(talk: Conversation, near: Near, chance: random.Random, *, texts: int = 8) -> Iterator[Choice]:
+    """Every question with what answers it and with near texts that do not, outdated ones among them."""
     documents, owners = [], []
     for turn in talk.turns:
         documents.append(f"{talk.name(turn.speaker).split()[0]}: {turn.text}")
@@ -256,19 +322,32 @@ def read_answers(talk: Conversation, near: Near, chance: random.Random, *, negat
         for fact in turn.facts:
             documents.append(fact.text)
             owners.append(turn.id)
+    if not talk.questions:
+        return
+    turns = {turn.id: f"{talk.name(turn.speaker).split()[0]}: {turn.text}" for turn in talk.turns}
     scores = near([question.text for question in talk.questions], documents)
     for question, row in zip(talk.questions, scores, strict=True):
-        right = set(question.evidence)
         order = sorted(range(len(documents)), key=lambda number: -row[number])
-        hits = [number for number in order if owners[number] in right]
-        others = [number for number in order if owners[number] not in right and owners[number] not in question.stale]
-        near_ones, far_ones = others[:20], others[20:]
-        for number in hits[:2]:
-            yield Pair(first=question.text, second=documents[number], label="yes", source=talk.path.stem)
-        chosen = chance.sample(near_ones, min(negatives if right else negatives + 2, len(near_ones)))
+        hits = [number for number in order if owners[number] in question.evidence]
+        others = [number for number in order if owners[number] not in question.evidence]
+        stale = [number for number in others if owners[number] in question.stale][:1]
+        right = chance.sample(hits, min(2, len(hits)))
+        near_ones = [number for number in others[:NEAR_ANSWERS] if number not in stale]
+        drawn = chance.sample(near_ones, min(texts - 1 - len(right) - len(stale), len(near_ones)))
         # Without some that have nothing to do with the question, it would never learn what that looks like.
-        for number in [*chosen, *chance.sample(far_ones, min(2, len(far_ones)))]:
-            yield Pair(first=question.text, second=documents[number], label="no", source=talk.path.stem)
+        far = chance.sample(others[NEAR_ANSWERS:], min(1, len(others[NEAR_ANSWERS:])))
+        with_context = chance.random() < CONTEXT_SHARE
+
+        def shown(number: int, *, with_context: bool = with_context) -> str:
+            is_turn = documents[number].startswith(turns[owners[number]])
+            return before(talk, talk.turn(owners[number])) * (with_context and is_turn) + documents[number]
+
+        yield Choice(
+            question=question.text,
+            right=[shown(number) for number in right],
+            wrong=[shown(number) for number in (*stale, *drawn, *far)],
+            source=talk.path.stem,
+        )
 
 
 def read_verdicts(talk: Conversation, chance: random.Random) -> Iterator[Pair]:
@@ -289,9 +368,6 @@ def read_verdicts(talk: Conversation, chance: random.Random) -> Iterator[Pair]:
             yield Pair(first=question.text, second=text, label="unsaid", source=talk.path.stem)
 
 
-def read_single_answers(path: Path, *, development: bool = False) -> Iterator[Pair]:
+def read_single_answers(path: Path, *, development: bool = False) -> Iterator[Choice]:
     for line in lines_of(path, key="q", development=development):
-        for text in line["yes"]:
-            yield Pair(first=line["q"], second=text, label="yes", source=path.stem)
-        for text in line["no"]:
-            yield Pair(first=line["q"], second=text, label="no", source=path.stem)
+        yield Choice(question=line["q"], right=line["yes"][:2], wrong=line["no"][:6], source=path.stem)

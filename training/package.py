@@ -5,12 +5,33 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from wellkept.errors import ReaderUnavailable
+from wellkept.models.bundled import Bundled
+from wellkept.models.minilm import MiniLM
 from wellkept.models.reader import Said, encode_pair, encode_sentence
 from wellkept.models.wordpiece import WordPiece
 from wellkept.policies.words import terms
 from wellkept.policies.writing.shape import spoken_sentences
 
-__all__ = ["Said", "WordPiece", "encode_pair", "encode_sentence", "spoken_sentences", "terms", "wordpiece"]
+__all__ = [
+    "Said",
+    "WordPiece",
+    "bundled_embedder",
+    "bundled_reader",
+    "encode_pair",
+    "encode_sentence",
+    "spoken_sentences",
+    "terms",
+    "wordpiece",
+]
+
+
+def bundled_reader() -> Bundled:
+    return Bundled("reader", unavailable=ReaderUnavailable)
+
+
+def bundled_embedder() -> MiniLM:
+    return MiniLM()
 
 
 @cache

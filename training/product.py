@@ -17,12 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import wellkept
 from training import corpus
-from training.corpus import Conversation, Question
+from training.corpus import LINKS, Conversation, Question
 from wellkept.models.reader import Reader
 from wellkept.policies.ranking.rank import SHARE_MIN
 
@@ -87,14 +88,35 @@ def _sessions(talk: Conversation) -> Iterator[list[corpus.Turn]]:
         yield [turn for turn in talk.turns if turn.session == number]
 
 
-def count_kept(told: Told, figures: Figures) -> None:
-    """Turns with something to keep against turns from which something was kept, and how private that is."""
-    kept = defaultdict(list)
+def kept_of(told: Told) -> dict[str, list[Any]]:
+    """By turn, what was kept of it, replaced or not."""
+    kept: dict[str, dict[str, Any]] = defaultdict(dict)
     for person in told.talk.people:
         for state in (None, "superseded"):
             for memory in told.of(person).list(limit=500, **({"state": state} if state else {})):
-                kept[memory.source_message_id].append(memory)
-    counts = figures.counts
+                kept[memory.source_message_id][memory.id] = memory
+    return {turn: list(memories.values()) for turn, memories in kept.items()}
+
+
+def count_replaced(told: Told, figures: Figures) -> None:
+    """Changes that retired what they change, and memories that were retired without a change."""
+    kept, counts, changed = kept_of(told), figures.counts, set()
+    for turn in told.talk.turns:
+        links = [fact.links[name] for fact in turn.facts for name in LINKS if name in fact.links]
+        changed |= {link.partition(".")[0] for link in links}
+        for link in {fact.links[name] for fact in turn.facts for name in ("replaces", "ends") if name in fact.links}:
+            old = kept.get(link.partition(".")[0], [])
+            counts["changes"] += 1
+            counts["changes, both kept"] += bool(old and kept.get(turn.id))
+            counts["changes that retired"] += any(memory.state == "superseded" for memory in old)
+    for turn_id, memories in kept.items():
+        is_wrong = turn_id not in changed and any(memory.state == "superseded" for memory in memories)
+        counts["retired wrongly"] += is_wrong
+
+
+def count_kept(told: Told, figures: Figures) -> None:
+    """Turns with something to keep against turns from which something was kept, and how private that is."""
+    kept, counts = kept_of(told), figures.counts
     for turn in told.talk.turns:
         if turn.is_assistant:
             continue
@@ -184,6 +206,10 @@ def report(figures: Figures) -> Iterator[str]:
     precision, recall = counts["both"] / max(1, counts["kept"]), counts["both"] / max(1, counts["gold"])
     yield f"turns kept: precision {precision:.3f}, recall {recall:.3f}"
     yield f"traps fallen into {counts['trapped']} of {counts['traps']}"
+    yield (
+        f"changes that retired what they change {counts['changes that retired']} of {counts['changes']} "
+        f"({counts['changes, both kept']} with both kept), retired without a change {counts['retired wrongly']}"
+    )
     yield f"private turns taken for public {counts['private as public']} of {counts['private']}"
     for category, values in sorted(figures.found.items()):
         gain, share = (sum(value[at] for value in values) / len(values) for at in (0, 1))
@@ -216,6 +242,7 @@ def main(arguments: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             told = Told(talk, Path(folder))
             count_kept(told, figures)
+            count_replaced(told, figures)
             for question in talk.questions:
                 count_found(told, question, figures)
                 if options.fit:

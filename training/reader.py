@@ -5,12 +5,11 @@ python -m training.train reader --base WHEEL --embedder FILE --out FOLDER
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,9 +26,12 @@ from training.examples import (
     STANCES,
     TODOS,
     VERDICTS,
+    Choice,
     Pair,
     Sentence,
+    before,
     read_answers,
+    read_candidates,
     read_facts,
     read_pairs,
     read_privacy,
@@ -39,7 +41,7 @@ from training.examples import (
     read_verdicts,
     slots,
 )
-from training.package import Said, encode_pair, encode_sentence, wordpiece
+from training.package import Said, bundled_embedder, bundled_reader, encode_pair, encode_sentence, wordpiece
 
 HEADS: Mapping[str, tuple[str, ...]] = {
     "keep": ("no", "yes"),
@@ -56,9 +58,9 @@ HEADS: Mapping[str, tuple[str, ...]] = {
     "verdict": VERDICTS,
 }
 Say = Callable[[str], None]
+SEED = 11
 TAGS = ("outside", "begin", "inside")
 """Of each token of the sentence: whether it belongs to the value."""
-OF_SENTENCES = ("keep", "type", "holds", "about", "privacy", "stance", "todo", "quiet", "slot")
 WEIGHTS = {"keep": 1.0, "privacy": 1.0, "relation": 1.0, "answers": 1.0, "stance": 0.5, "todo": 0.7, "type": 0.6,
            "holds": 0.4, "about": 0.6, "slot": 0.5, "quiet": 0.2, "verdict": 0.7}  # fmt: skip
 
@@ -67,10 +69,14 @@ WEIGHTS = {"keep": 1.0, "privacy": 1.0, "relation": 1.0, "answers": 1.0, "stance
 class Options:
     epochs: int = 3
     batch: int = 128
-    rate: float = 6e-5
+    rate: float = 1e-4
     head_rate: float = 1e-3
     smooth: float = 0.05
     seed: int = 11
+    choices: int = 24
+    """Questions in a batch, each with its texts."""
+    pointwise: float = 0.3
+    """The share of the loss that asks of each text alone whether it answers."""
     device: str = "cuda"
 
 
@@ -95,7 +101,12 @@ class Item:
     tokens: list[int]
     labels: dict[str, int]
     tags: list[int] | None = None
-    weight: float = 1.0
+    others: tuple[Item, ...] = ()
+    """Of a question: one item for each text that may answer it; the question itself has no tokens then."""
+
+    @property
+    def length(self) -> int:
+        return max((len(one.tokens) for one in self.others), default=len(self.tokens))
 
 
 def sentence_item(one: Sentence) -> Item:
@@ -120,6 +131,12 @@ def pair_item(one: Pair, head: str) -> Item:
     return Item(tokens=tokens, labels={head: HEADS[head].index(one.label)})
 
 
+def choice_item(one: Choice) -> Item:
+    pairs = [Pair(first=one.question, second=text, label="yes") for text in one.right]
+    pairs += [Pair(first=one.question, second=text, label="no") for text in one.wrong]
+    return Item(tokens=[], labels={}, others=tuple(pair_item(pair, "answers") for pair in pairs))
+
+
 class Near:
     """Similarities by the embedder, to find the pairs that are hard to tell apart."""
 
@@ -132,15 +149,18 @@ class Near:
         return (first @ second.T).cpu().numpy()
 
 
-def items_of(talks: Sequence[Conversation], near: Near, seed: int, *, singles: bool) -> dict[str, list[Item]]:
+def items_of(
+    talks: Sequence[Conversation], haystacks: Sequence[Conversation], near: Near, *, singles: bool
+) -> dict[str, list[Item]]:
     """Everything that is learned, by task."""
-    chance = random.Random(seed)
+    chance = random.Random(SEED)
     made: dict[str, list[Item]] = defaultdict(list)
     for talk in talks:
         made["sentences"] += [sentence_item(one) for one in read_sentences(talk, chance) if one.labels]
         made["sentences"] += [sentence_item(one) for one in read_facts(talk)]
+    for talk in (*talks, *haystacks):
         made["relations"] += [pair_item(one, "relation") for one in read_relations(talk, near, chance)]
-        made["answers"] += [pair_item(one, "answers") for one in read_answers(talk, near, chance)]
+        made["choices"] += [choice_item(one) for one in read_answers(talk, near, chance)]
         made["verdicts"] += [pair_item(one, "verdict") for one in read_verdicts(talk, chance)]
     if singles:
         for path in sorted(HERE.glob("privacy*.jsonl")):
@@ -148,24 +168,30 @@ def items_of(talks: Sequence[Conversation], near: Near, seed: int, *, singles: b
         for path in sorted(HERE.glob("pairs*.jsonl")):
             made["relations"] += [pair_item(one, "relation") for one in read_pairs(path)] * 3
         for path in sorted(HERE.glob("answers*.jsonl")):
-            made["answers"] += [pair_item(one, "answers") for one in read_single_answers(path)]
+            made["choices"] += [choice_item(one) for one in read_single_answers(path)]
     return made
 
 
 def train(
-    data: Mapping[str, Sequence[Item]], base: Mapping[str, Tensor], options: Options, *, say: Say = print
+    data: Mapping[str, Sequence[Item]],
+    base: Mapping[str, Tensor],
+    options: Options,
+    *,
+    say: Say = print,
 ) -> Reader:
-    torch.manual_seed(options.seed)
-    chance = random.Random(options.seed)
+    # All start alike and differ in the order of their examples, so that their weights can be averaged.
+    torch.manual_seed(SEED)
     model = Reader()
     model.body.load(base)
     model.to(options.device)
+    torch.manual_seed(options.seed)
+    chance = random.Random(options.seed)
     heads = [*model.heads.parameters(), *model.tags.parameters()]
     optimizer = torch.optim.AdamW(
         [{"params": model.body.parameters(), "lr": options.rate}, {"params": heads, "lr": options.head_rate}],
         weight_decay=0.01,
     )
-    steps = options.epochs * sum(math.ceil(len(items) / options.batch) for items in data.values())
+    steps = options.epochs * len(batches(data, options, random.Random(options.seed)))
     warm = max(1, steps // 10)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
@@ -175,8 +201,11 @@ def train(
     for epoch in range(options.epochs):
         model.train()
         total = count = 0
-        for task, batch in batches(data, options.batch, chance):
-            loss = loss_of(model, batch, weights[task], options)
+        for task, batch in batches(data, options, chance):
+            if task == "choices":
+                loss = loss_of_choices(model, batch, options)
+            else:
+                loss = loss_of(model, batch, weights[task], options)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -187,14 +216,17 @@ def train(
     return model
 
 
-def batches(data: Mapping[str, Sequence[Item]], size: int, chance: random.Random) -> list[tuple[str, list[Item]]]:
+def batches(
+    data: Mapping[str, Sequence[Item]], options: Options, chance: random.Random
+) -> list[tuple[str, list[Item]]]:
     """Batches of one task each, tasks mixed; texts of like length go together."""
     made = []
     for task, items in data.items():
+        size = options.choices if task == "choices" else options.batch
         order = list(items)
         chance.shuffle(order)
         for start in range(0, len(order), size * 20):
-            part = sorted(order[start : start + size * 20], key=lambda item: len(item.tokens))
+            part = sorted(order[start : start + size * 20], key=lambda item: item.length)
             made += [(task, part[at : at + size]) for at in range(0, len(part), size)]
     chance.shuffle(made)
     return made
@@ -206,7 +238,7 @@ def class_weights(items: Sequence[Item], device: str) -> dict[str, Tensor]:
     for name, labels in HEADS.items():
         counts = np.bincount([item.labels[name] for item in items if name in item.labels], minlength=len(labels))
         if counts.sum():
-            power = 0.0 if name in ("keep", "answers", "privacy") else 0.4
+            power = 0.0 if name in ("keep", "answers", "privacy") else 0.2 if name == "relation" else 0.4
             raw = (counts.max() / np.maximum(counts, 1)) ** power
             found[name] = torch.tensor(np.minimum(raw, 8.0), dtype=torch.float32, device=device)
     return found
@@ -238,12 +270,62 @@ def loss_of(model: Reader, batch: Sequence[Item], weights: Mapping[str, Tensor],
     return total
 
 
+def loss_of_choices(model: Reader, batch: Sequence[Item], options: Options) -> Tensor:
+    """Each question against its texts and "none of them": what is right has to be the likeliest, be it none.
+
+    A share of the loss asks of each text by itself, so that a score means the same for every question.
+    """
+    items = [one for question in batch for one in question.others]
+    tokens, mask = padded([item.tokens for item in items], options.device)
+    with torch.autocast(options.device, dtype=torch.bfloat16, enabled=options.device == "cuda"):
+        pooled, _ = model(tokens, mask)
+    found = model.heads["of_answers"](pooled.float())
+    odds = found[:, 1] - found[:, 0]
+    wide = max(len(question.others) for question in batch)
+    rows, columns, right = [], [], np.zeros((len(batch), wide + 1), dtype=bool)
+    for row, question in enumerate(batch):
+        for column, one in enumerate(question.others):
+            rows.append(row)
+            columns.append(column)
+            right[row, column] = one.labels["answers"] == 1
+    right[:, wide] = ~right.any(axis=1)
+    table = torch.full((len(batch), wide + 1), -torch.inf, device=odds.device)
+    table[:, wide] = 0.0
+    table = table.index_put((torch.tensor(rows, device=odds.device), torch.tensor(columns, device=odds.device)), odds)
+    is_right = torch.from_numpy(right).to(odds.device)
+    listwise = (torch.logsumexp(table, dim=1) - torch.logsumexp(table.masked_fill(~is_right, -torch.inf), dim=1)).mean()
+    labels = torch.tensor([item.labels["answers"] for item in items], device=odds.device)
+    alone = cross_entropy(found, labels, label_smoothing=options.smooth)
+    return (1 - options.pointwise) * listwise + options.pointwise * alone
+
+
+class Shipped:
+    """The reader and the embedder as the package carries them, to be measured as float weights are."""
+
+    def __init__(self) -> None:
+        self.reader, self.embedder = bundled_reader(), bundled_embedder()
+
+    def near(self, texts: Sequence[str], others: Sequence[str] | None = None) -> np.ndarray:
+        first = self.embedder.embed(list(texts))
+        return first @ (first if others is None else self.embedder.embed(list(others))).T
+
+    def scores(self, items: Sequence[Item]) -> dict[str, np.ndarray]:
+        rows = np.stack([scores for scores, _ in self.reader.run([item.tokens for item in items])])
+        found, at = {}, 0
+        for name, labels in self.reader.manifest["reader"]["heads"].items():
+            raised = np.exp(rows[:, at : at + len(labels)] - rows[:, at : at + len(labels)].max(1, keepdims=True))
+            found[name], at = raised / raised.sum(1, keepdims=True), at + len(labels)
+        return found
+
+
 @torch.no_grad()
-def scores(model: Reader, items: Sequence[Item], device: str, *, batch: int = 256) -> dict[str, np.ndarray]:
+def scores(model: Reader | Shipped, items: Sequence[Item], device: str, *, batch: int = 256) -> dict[str, np.ndarray]:
     """Probabilities of every head for every item."""
+    if isinstance(model, Shipped):
+        return model.scores(items)
     model.eval()
     order = sorted(range(len(items)), key=lambda row: len(items[row].tokens))
-    found = {name: np.zeros((len(items), len(labels)), dtype=np.float32) for name, labels in HEADS.items()}
+    found = {name: np.zeros((len(items), len(HEADS[name])), dtype=np.float32) for name in HEADS}
     for start in range(0, len(order), batch):
         rows = order[start : start + batch]
         tokens, mask = padded([items[row].tokens for row in rows], device)
@@ -259,6 +341,10 @@ def scores(model: Reader, items: Sequence[Item], device: str, *, batch: int = 25
 
 def thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, float]:
     """The probabilities from which a label counts, chosen on development conversations and statements."""
+    return _sentence_thresholds(model, talks, device) | _pair_thresholds(model, talks, near, device)
+
+
+def _sentence_thresholds(model: Reader, talks: Sequence[Conversation], device: str) -> dict[str, float]:
     said = [one for talk in talks for one in read_sentences(talk) if one.labels]
     found = scores(model, [sentence_item(one) for one in said], device)
     singles = [one for path in sorted(HERE.glob("privacy*.jsonl")) for one in read_privacy(path, development=True)]
@@ -266,6 +352,10 @@ def thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device:
     kept = [row for row, one in enumerate(said) if one.labels.get("keep") == "yes"]
     public = np.concatenate([found["privacy"][kept, 0], single["privacy"][:, 0]])
     wanted = [said[row].labels["privacy"] for row in kept] + [one.labels["privacy"] for one in singles]
+    return {"keep": _best_keep(said, found["keep"][:, 1]), "public": _rail(public, np.array(wanted))}
+
+
+def _pair_thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, float]:
     chance = random.Random(3)
     pairs = [one for talk in talks for one in read_relations(talk, near, chance)]
     pairs += [one for path in sorted(HERE.glob("pairs*.jsonl")) for one in read_pairs(path, development=True)]
@@ -273,11 +363,9 @@ def thresholds(model: Reader, talks: Sequence[Conversation], near: Near, device:
     both = np.array([one.label == "both" for one in pairs])
     other = np.array([one.label != "same" for one in pairs])
     return {
-        "keep": _best_keep(said, found["keep"][:, 1]),
-        "public": _rail(public, np.array(wanted)),
-        "replaces": max(0.5, round(float(np.quantile(related[both, 1], 0.96)), 3)),
-        "may_replace": max(0.3, round(float(np.quantile(related[both, 1], 0.9)), 3)),
-        "same": max(0.5, round(float(np.quantile(related[other, 0], 0.97)), 3)),
+        "replaces": max(0.5, round(float(np.quantile(related[both, 1], 0.98)), 3)),
+        "may_replace": max(0.2, round(float(np.quantile(related[both, 1], 0.94)), 3)),
+        "same": max(0.5, round(float(np.quantile(related[other, 0], 0.98)), 3)),
     }
 
 
@@ -309,12 +397,21 @@ def _rail(public: np.ndarray, wanted: np.ndarray) -> float:
 
 def measured(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, object]:
     """What the reader reaches on conversations it was not trained on."""
-    chance = random.Random(0)
-    report: dict[str, object] = {}
+    report = _reading(model, talks, device) | _relating(model, talks, near, device)
+    for with_context in (False, True):
+        found = _replacing(model, talks, near, device, with_context=with_context)
+        found |= _answering(model, talks, near, device, with_context=with_context)
+        report |= {f"{'with context, ' * with_context}{name}": figure for name, figure in found.items()}
+    return report
+
+
+def _reading(model: Reader, talks: Sequence[Conversation], device: str) -> dict[str, object]:
     said = [one for talk in talks for one in read_sentences(talk)]
-    items = [sentence_item(one) for one in said]
-    found = scores(model, items, device)
-    report |= _keeping(talks, said, found["keep"][:, 1])
+    found = scores(model, [sentence_item(one) for one in said], device)
+    report: dict[str, object] = {**_keeping(talks, said, found["keep"][:, 1])}
+    alone = [replace(one, before=()) for one in said]
+    without = scores(model, [sentence_item(one) for one in alone], device)["keep"][:, 1]
+    report |= {f"without context, {name}": figure for name, figure in _keeping(talks, said, without).items()}
     for name in ("type", "holds", "about", "privacy", "slot", "todo", "stance"):
         rows = [
             row
@@ -325,17 +422,66 @@ def measured(model: Reader, talks: Sequence[Conversation], near: Near, device: s
         best = found[name][rows].argmax(1)
         report[name] = f"accuracy {np.mean(best == wanted):.3f} macro F1 {_macro(best, wanted):.3f} of {len(rows)}"
     report |= _privacy(said, found["privacy"])
-    pairs = [one for talk in talks for one in read_relations(talk, near, chance)]
-    best = scores(model, [pair_item(one, "relation") for one in pairs], device)["relation"]
-    wanted = np.array([RELATIONS.index(one.label) for one in pairs])
-    for cutoff in (0.5, 0.7, 0.85):
-        called = best[:, 1] >= cutoff
-        report[f"replaces at {cutoff}"] = (
-            f"found {np.mean(called[wanted == 1]):.3f}, same called so {np.mean(called[wanted == 0]):.3f}, "
-            f"both called so {np.mean(called[wanted == 2]):.3f} of "
-            f"{(wanted == 1).sum()}/{(wanted == 0).sum()}/{(wanted == 2).sum()}"
+    singles = [one for path in sorted(HERE.glob("privacy*.jsonl")) for one in read_privacy(path, development=True)]
+    single = scores(model, [sentence_item(one) for one in singles], device)["privacy"]
+    kept = [row for row, one in enumerate(singles) if one.labels["keep"] == "yes"]
+    report |= {
+        f"statements, {name}": figure for name, figure in _privacy([singles[row] for row in kept], single[kept]).items()
+    }
+    labels = np.array([one.labels.get("todo", "none") not in ("none", "done", "dropped") for one in said])
+    for cutoff in (0.5, 0.6, 0.7, 0.8, 0.9):
+        called = found["todo"][:, 1:5].sum(1) >= cutoff
+        report[f"todo at {cutoff}"] = (
+            f"precision {labels[called].mean() if called.any() else 0:.3f} recall {called[labels].mean():.3f}"
         )
-    report |= _answering(model, talks, near, device)
+    return report
+
+
+def _relating(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, str]:
+    """How pairs are told apart: those of the conversations, and the single ones."""
+    chance, report = random.Random(0), {}
+    groups = {"": [one for talk in talks for one in read_relations(talk, near, chance)]}
+    for path in sorted(HERE.glob("pairs*.jsonl")):
+        groups[f"{path.stem}, "] = list(read_pairs(path, development=True))
+    for group, pairs in groups.items():
+        best = scores(model, [pair_item(one, "relation") for one in pairs], device)["relation"]
+        wanted = np.array([RELATIONS.index(one.label) for one in pairs])
+        for cutoff in (0.3, 0.5, 0.7, 0.85):
+            called = best[:, 1] >= cutoff
+            report[f"{group}replaces at {cutoff}"] = (
+                f"found {np.mean(called[wanted == 1]):.3f}, same called so {np.mean(called[wanted == 0]):.3f}, "
+                f"both called so {np.mean(called[wanted == 2]):.3f} of "
+                f"{(wanted == 1).sum()}/{(wanted == 0).sum()}/{(wanted == 2).sum()}"
+            )
+    return report
+
+
+def _replacing(
+    model: Reader,
+    talks: Sequence[Conversation],
+    near: Near,
+    device: str,
+    *,
+    with_context: bool,
+    compared: int = 4,
+) -> dict[str, str]:
+    """As a write does it: each new fact against the nearest earlier ones, and at most one of them is retired."""
+    cases = [case for talk in talks for case in read_candidates(talk, near, compared, with_context=with_context)]
+    pairs = [pair_item(pair, "relation") for case in cases for pair in case.pairs]
+    found = scores(model, pairs, device)["relation"][:, 1]
+    report, links = {}, sum(case.is_linked for case in cases)
+    near_enough = sum(any(pair.label == "replaces" for pair in case.pairs) for case in cases)
+    for cutoff in (0.3, 0.5, 0.7, 0.85):
+        at = right = wrong = 0
+        for case in cases:
+            own = found[at : at + len(case.pairs)]
+            at += len(case.pairs)
+            if len(own) and own.max() >= cutoff:
+                is_right = case.pairs[int(own.argmax())].label == "replaces"
+                right, wrong = right + is_right, wrong + (not is_right)
+        report[f"retired at {cutoff}"] = (
+            f"right {right} of {links} ({near_enough} among the {compared} nearest), wrongly {wrong} of {len(cases)}"
+        )
     return report
 
 
@@ -372,7 +518,9 @@ def _privacy(said: Sequence[Sentence], found: np.ndarray) -> dict[str, str]:
     }
 
 
-def answered(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> list[tuple[Any, str, float]]:
+def answered(
+    model: Reader, talks: Sequence[Conversation], near: Near, device: str, *, with_context: bool
+) -> list[tuple[Any, str, float]]:
     """Each question with the turn that answers it best of the eight nearest, and how sure that is."""
     cases = []
     for talk in talks:
@@ -381,9 +529,9 @@ def answered(model: Reader, talks: Sequence[Conversation], near: Near, device: s
         near_ones = near([question.text for question in talk.questions], documents)
         for question, row in zip(talk.questions, near_ones, strict=True):
             best = np.argsort(-row)[:8]
-            cases.append(
-                (question, [ids[number] for number in best], [documents[number] for number in best], row[best])
-            )
+            front = [before(talk, talk.turns[number]) if with_context else "" for number in best]
+            texts = [text + documents[number] for text, number in zip(front, best, strict=True)]
+            cases.append((question, [ids[number] for number in best], texts, row[best]))
     items = [
         pair_item(Pair(first=q.text, second=text, label="no"), "answers") for q, _, texts, _ in cases for text in texts
     ]
@@ -397,8 +545,10 @@ def answered(model: Reader, talks: Sequence[Conversation], near: Near, device: s
     return tops
 
 
-def _answering(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, str]:
-    tops, report = answered(model, talks, near, device), {}
+def _answering(
+    model: Reader, talks: Sequence[Conversation], near: Near, device: str, *, with_context: bool
+) -> dict[str, str]:
+    tops, report = answered(model, talks, near, device, with_context=with_context), {}
     asked = sum(bool(q.evidence) for q, _, _ in tops)
     for cutoff in (0.3, 0.5, 0.7, 0.85):
         right = sum(top >= cutoff and one in q.evidence for q, one, top in tops if q.evidence)
