@@ -311,6 +311,10 @@ class Claim:
     valid_to: datetime | None = None
     expires_at: datetime | None = None
     is_suspect: bool = False
+    said_by: str | None = None
+    """The name of whoever said it."""
+    said_after: str = ""
+    """The end of the message before it, with its speaker: an answer is understood by its question. Never stored."""
     evidence: Evidence = Evidence()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from wellkept.errors import ReaderUnavailable
 from wellkept.models import bundled
-from wellkept.models.reader import TOKENS_MAX, Reader, Said, encode_pair, encode_sentence
+from wellkept.models.reader import PAIR_TOKENS_MAX, TOKENS_MAX, Reader, Said, encode_pair, encode_sentence
 
 SAID = [
     Said(text="we got the flat!!", speaker="Mara", turn="finally off shift. we got the flat!!", before=("Deb: Eat.",)),
@@ -61,7 +61,7 @@ def test_what_does_not_fit_is_cut_and_the_sentence_comes_first(reader):
     tokens, places = encode_sentence(pieces, long)
     assert len(tokens) <= TOKENS_MAX
     assert {long.text[start:stop] for start, stop in places.values()} == {"I", "live", "in", "Oslo"}
-    assert len(encode_pair(pieces, "word " * 500, "other " * 500, is_question=True)) <= TOKENS_MAX
+    assert len(encode_pair(pieces, "word " * 500, "other " * 500, is_question=True)) <= PAIR_TOKENS_MAX
 
 
 def test_a_missing_file_is_said(tmp_path):

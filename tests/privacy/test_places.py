@@ -79,7 +79,7 @@ def test_what_is_about_the_speaker_still_goes_where_they_go(memory):
         ("We decided to use Postgres", Space.CHAT),
         (KEY, Space.CHAT),
         ("My laptop is a ThinkPad", Space.USER),
-        ("My sister Ana lives in Porto", Space.USER),
+        ("My sister Ana plays the oboe", Space.USER),
     ],
 )
 def test_what_is_said_in_a_group_is_placed_alike_by_every_way_in(memory, said, space):

@@ -75,7 +75,7 @@ def test_a_fact_belongs_to_the_sentence_that_holds_its_value(talk):
 
 def test_linked_facts_become_pairs(talk):
     pairs = list(examples.read_relations(talk, lambda texts: [[0.0] * len(texts)] * len(texts), random.Random(1)))
-    assert Counter(one.label for one in pairs)["replaces"] == 2
+    assert Counter(one.label for one in pairs)["replaces"] == 3
 
 
 def test_the_splits_share_no_conversation():

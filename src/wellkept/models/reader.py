@@ -24,7 +24,9 @@ Probabilities = Mapping[str, float]
 
 TOKENS_MAX = 112
 """Tokens of one reading; what stands around a sentence is cut to fit."""
-TURN_TOKENS_MAX, BEFORE_TOKENS_MAX, FIRST_TOKENS_MAX = 56, (32, 20), 48
+TURN_TOKENS_MAX, BEFORE_TOKENS_MAX = 56, (32, 20)
+PAIR_TOKENS_MAX, FIRST_TOKENS_MAX = 156, 60
+"""Tokens of a pair of texts, and of the first of them."""
 START, END = 101, 102
 OF_SENTENCE, OF_PAIR, OF_QUESTION = 1, 2, 3
 """Unused words of the vocabulary that tell the model what it is asked."""
@@ -173,5 +175,5 @@ def encode_sentence(pieces: WordPiece, said: Said) -> tuple[list[int], dict[int,
 def encode_pair(pieces: WordPiece, first: str, second: str, *, is_question: bool) -> list[int]:
     """Token ids of an old and a new text, or of a question and a text that may answer it."""
     task = OF_QUESTION if is_question else OF_PAIR
-    one, other = pieces.ids(first)[:FIRST_TOKENS_MAX], pieces.ids(second)[: TOKENS_MAX - FIRST_TOKENS_MAX - 4]
-    return [START, task, *one, END, *other, END]
+    one = pieces.ids(first)[:FIRST_TOKENS_MAX]
+    return [START, task, *one, END, *pieces.ids(second)[: PAIR_TOKENS_MAX - len(one) - 4], END]

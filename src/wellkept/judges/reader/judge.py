@@ -57,6 +57,8 @@ _YES_NO = re.compile(
 )
 _NEGATION = re.compile(r"(?i)n['’]?t\b|\b(?:not|never|no|none|nobody|nothing|without|cannot|hardly|barely)\b")
 RETOLD_WORDS_MAX = 18
+BEFORE_MAX = 120
+"""Characters of the message before that help to compare."""
 QUOTED_MAX = 280
 """Characters of a memory in somebody's own words."""
 
@@ -100,6 +102,10 @@ class ReaderJudge(RulesJudge):
         worded = super().extract(replace(reading, is_explicit=True))
         if any(claim.is_suspect for claim in worded):
             return ()
+        return tuple(_with_speaker(claim, reading) for claim in self._worded(told, worded, reading))
+
+    def _worded(self, told: Sequence[_Sentence], worded: Sequence[Claim], reading: Reading) -> tuple[Claim, ...]:
+        """What is kept, in the rules' words where these are certain, else in the speaker's own."""
         claims: list[Claim] = []
         for sentence in told:
             own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
@@ -114,7 +120,7 @@ class ReaderJudge(RulesJudge):
 
     def _asked(self, reading: Reading) -> tuple[Claim, ...]:
         """What was asked to be remembered: all of it, as private as the reader finds it."""
-        claims = super().extract(reading)
+        claims = tuple(_with_speaker(claim, reading) for claim in super().extract(reading))
         said = [Said(text=claim.quote or claim.content, speaker=reading.speaker or "user", turn="") for claim in claims]
         said = [replace(one, turn=one.text) for one in said]
         try:
@@ -227,7 +233,7 @@ class ReaderJudge(RulesJudge):
             if verdict == "different" and not names_another(pairs[row][0].content, pairs[row][1].content)
         ]
         try:
-            related = self._reader.relate([(pairs[row][1].content, pairs[row][0].content) for row in open_ones])
+            related = self._reader.relate([_as_told(*pairs[row]) for row in open_ones])
         except ReaderUnavailable:
             return ruled
         thresholds = self._reader.thresholds
@@ -283,6 +289,21 @@ class SettledReader(ReaderJudge):
 
 
 _ENDED = frozenset({"none", "done", "dropped"})
+
+
+def _with_speaker(claim: Claim, reading: Reading) -> Claim:
+    """A claim with who said it and what was said just before."""
+    *earlier, last = reading.messages
+    before = f"{earlier[-1].speaker or earlier[-1].role}: {earlier[-1].content[-BEFORE_MAX:]}\n" if earlier else ""
+    return replace(claim, said_by=reading.speaker or last.speaker, said_after=before)
+
+
+def _as_told(new: Claim, old: Memory) -> tuple[str, str]:
+    """Old and new as the reader knows them from conversations: retold, or in somebody's own words with their name."""
+    name = new.said_by or "user"
+    first = f"{name}: {old.content}" if old.content == old.quote else old.content
+    second = f"{name}: {new.content}" if new.content == new.quote else new.content
+    return first, new.said_after + second
 
 
 def _stretches(kept: Sequence[_Sentence], text: str) -> Iterator[_Sentence]:
