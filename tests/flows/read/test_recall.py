@@ -188,3 +188,21 @@ def test_a_greeting_never_stands_above_a_fact(memory):
     scores = [hit.score for hit in found]
     assert scores == sorted(scores, reverse=True)
     assert {hit.text for hit in ana.recall("what do I know of Finnish?") if hit.source == "message"} == set()
+
+
+@pytest.mark.parametrize(("word", "said"), [("cat", "cat"), ("zebra", "zebra"), ("Lisbon", "Lisbon")])
+def test_below_a_hit_no_message_stands_that_has_nothing_of_it(store_url, clock, embedder, word, said):
+    """Unless everything is asked for."""
+    told = [
+        "My cat sleeps on the radiator all day",
+        "We repainted the kitchen yesterday",
+        "The train to Lisbon was late again",
+        "The dentist moved my appointment to Friday",
+        "I bought a zebra-striped rug",
+    ]
+    with wellkept.open(store_url, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
+        ana = memory.at(user="ana")
+        ana.observe([{"role": "user", "content": text} for text in told], extract=False)
+        memory.upkeep.embed()
+        assert [hit.text for hit in ana.recall(word)] == [text for text in told if said in text]
+        assert len(ana.recall(word, threshold=0)) == len(told)

@@ -84,7 +84,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         messages = said(request, view, engine, vector=vector, is_question=question.is_question)
         # One message is ranked by those beside it, too: only all of them together can be noise.
         bearing = messages if any(not _is_noise(item, plan, engine) for item in messages) else ()
-        placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
+        placed = _near(_placed(_above(ranked, plan, engine), bearing, plan, engine), plan, engine)[: request.limit]
         kept = [one.item for one in placed if isinstance(one.item, Found)]
         told = rank.explained(kept, found, asked)
         hits = with_messages(placed, _hits(told, view, engine), view, engine)
@@ -98,8 +98,11 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
 
 def _as_question(query: str) -> str:
     """Bare keywords as a question: as a statement a lone word lies as near to one text as to any other."""
-    is_bare = len(query.split()) <= KEYWORDS_MAX and query.rstrip()[-1:].isalnum()
-    return f"{query.rstrip()}?" if is_bare else query
+    return f"{query.rstrip()}?" if _is_bare(query) else query
+
+
+def _is_bare(query: str) -> bool:
+    return len(query.split()) <= KEYWORDS_MAX and query.rstrip()[-1:].isalnum()
 
 
 def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", "nothing", "below_threshold"]:
@@ -225,6 +228,21 @@ def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine
         is_faded=not plan.question.asks_everything,
     )
     return one_ranking(joined, engine.join)
+
+
+def _near(placed: Sequence[Placed], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
+    """For keywords, without the messages that neither have nor mean them: what stands beside a word is no find.
+
+    The answer to a question may stand beside the words of the question.
+    """
+    if not placed or not _is_bare(plan.request.query) or not _leaves_noise_out(plan, engine):
+        return tuple(placed)
+    least = engine.join.remote * placed[0].score
+
+    def is_remote(item: Said, score: float) -> bool:
+        return _is_noise(item, plan, engine) or not (score >= least or item.words or item.is_of_the_time)
+
+    return tuple(one for one in placed if not isinstance(one.item, Said) or not is_remote(one.item, one.score))
 
 
 def _is_noise(item: Found | Said, plan: _Plan, engine: Engine) -> bool:

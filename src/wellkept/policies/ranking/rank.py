@@ -206,6 +206,8 @@ class JoinOptions:
     """
     fade: float = 0.1
     """How much less a memory stands for that has the e-th part left: what fits far less than the best says little."""
+    remote: float = 0.2
+    """The share of the best score under which a message without any of the keywords is not shown."""
     represents: float = 0.5
     """The least share of a message's score at which a memory says what the message says."""
 
