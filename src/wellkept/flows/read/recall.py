@@ -84,7 +84,7 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         messages = said(request, view, engine, vector=vector, is_question=question.is_question)
         # One message is ranked by those beside it, too: only all of them together can be noise.
         bearing = messages if any(not _is_noise(item, plan, engine) for item in messages) else ()
-        placed = _near(_placed(_above(ranked, plan, engine), bearing, plan, engine), plan, engine)[: request.limit]
+        placed = _placed(_above(ranked, plan, engine), bearing, plan, engine)[: request.limit]
         kept = [one.item for one in placed if isinstance(one.item, Found)]
         told = rank.explained(kept, found, asked)
         hits = with_messages(placed, _hits(told, view, engine), view, engine)
@@ -227,15 +227,13 @@ def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine
         least=_least(plan, engine),
         is_faded=not plan.question.asks_everything,
     )
-    return one_ranking(joined, engine.join)
+    placed = one_ranking(joined, engine.join)
+    return _near(placed, plan, engine) if messages and _is_bare(plan.request.query) else placed
 
 
 def _near(placed: Sequence[Placed], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
-    """For keywords, without the messages that neither have nor mean them: what stands beside a word is no find.
-
-    The answer to a question may stand beside the words of the question.
-    """
-    if not placed or not _is_bare(plan.request.query) or not _leaves_noise_out(plan, engine):
+    """Without the messages that neither have nor mean the keywords: only an answer may stand beside what is asked."""
+    if not placed or not _leaves_noise_out(plan, engine):
         return tuple(placed)
     least = engine.join.remote * placed[0].score
 
