@@ -198,7 +198,7 @@ def test_below_a_hit_no_message_stands_that_has_nothing_of_it(store_url, clock, 
         "We repainted the kitchen yesterday",
         "The train to Lisbon was late again",
         "The dentist moved my appointment to Friday",
-        "I bought a zebra-striped rug",
+        "They painted a zebra crossing outside the gym",
     ]
     with wellkept.open(store_url, config=Config(), clock=clock, embedder=embedder, worker="off") as memory:
         ana = memory.at(user="ana")
