@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 
 from wellkept.errors import ConfigError
 from wellkept.patterns import deferred
+from wellkept.policies.writing.conflict import AUTHORITY_ORDER
+from wellkept.policies.writing.gate import WritePolicy
 from wellkept.types import Decision
 from wellkept.values import frozen
 from wellkept.vocabulary import Authority, EventType, Kind, Space
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from wellkept.types import Memory
 
 
-WritePolicy = Literal["none", "minimal", "normal", "aggressive"]
 ForgetPolicy = Literal["never", "ttl", "decay"]
 PhaseMode = Literal["current_only"]
 
@@ -152,12 +153,7 @@ class Policy:
     spaces: Spaces = field(default_factory=Spaces)
     phase: PhaseOptions = field(default_factory=PhaseOptions)
     privacy: PrivacyOptions = field(default_factory=PrivacyOptions)
-    authority_order: tuple[Authority, ...] = (
-        Authority.SYSTEM_IMPOSED,
-        Authority.TOOL_VERIFIED,
-        Authority.USER_ASSERTED,
-        Authority.AI_INFERRED,
-    )
+    authority_order: tuple[Authority, ...] = AUTHORITY_ORDER
     short_term_max_turns: int = 12
     short_term_token_budget: int | None = None
     semantic_top_k: int = 3

@@ -22,7 +22,7 @@ CHARACTERS_MIN = 20
 """A shorter message says nothing worth a reading."""
 KNOWN_MAX = 20
 PEOPLE_MAX = 200
-"""Names by which somebody may be meant who is typed in small letters."""
+"""Names by which somebody may be meant whose name is typed in lower case."""
 
 
 @frozen

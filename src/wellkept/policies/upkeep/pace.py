@@ -52,7 +52,7 @@ def admit_tokens(tokens: int, spent: TokensSpent, limits: TokenLimits) -> Decisi
 
 @frozen
 class Retries:
-    """How patient the runner is."""
+    """How often, and after which pauses, a failed job is tried again."""
 
     attempts_max: int = 8
     """Of one job that fails each time; those that were cut short by a crash do not count."""
