@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+import wellkept
 from wellkept.errors import InvalidInput, ProposalNotFound
 from wellkept.flows.people import consent
 from wellkept.flows.requests import RememberRequest, Statement
 from wellkept.flows.write.remember import remember
+from wellkept.judges.english import RulesJudge
+from wellkept.judges.reader.judge import ReaderJudge
 from wellkept.store.contract import NewestRows
 
 
@@ -66,12 +69,29 @@ def test_what_is_overheard_is_remembered_at_once_and_asked_for_the_profile(nadia
         ("I am based in Nairobi these days", "city", "Nairobi"),
         ("I moved to Bergen with my brother Ole", "city", "Bergen"),
         ("Can we talk in Italian from now on?", "language", "Italian"),
+        ("I'd prefer we speak German from now on", "language", "German"),
+        ("I would rather talk in Polish", "language", "Polish"),
+        ("I'd like it if we switched to Danish", "language", "Danish"),
     ],
 )
 def test_a_remark_of_any_wording_and_length_leads_to_a_question(nadia, text, field, value):
     nadia.observe([{"role": "user", "content": text}], wait=True)
     assert nadia.profile() == {}
     assert [(one.field, one.new) for one in nadia.consents()] == [(field, value)]
+
+
+@pytest.mark.parametrize("way", ["observe", "chat"])
+@pytest.mark.parametrize("judge", [RulesJudge, ReaderJudge])
+def test_a_wish_for_a_language_is_asked_about_by_every_judge_and_way_in(store_url, clock, judge, way):
+    with wellkept.open(store_url, clock=clock, embedder="none", judge=judge(), worker="off") as memory:
+        nadia = memory.at(user="nadia")
+        said = "I'd prefer we speak German from now on"
+        told = nadia.chat(said).text if way == "chat" else nadia.observe([{"role": "user", "content": said}], wait=True)
+        assert way == "observe" or str(told).endswith("Should I speak German with you from now on?")
+        (asked,) = nadia.consents()
+        assert (asked.field, asked.new, nadia.profile()) == ("language", "German", {})
+        nadia.approve(asked.id)
+        assert nadia.profile() == {"language": "German"}
 
 
 @pytest.mark.parametrize("text", ["My brother Ole moved to Bergen last year", "Please don't call me Robert again."])

@@ -17,6 +17,7 @@ from wellkept.errors import ReaderUnavailable
 from wellkept.judges.base import Likely
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.english.grammar.verbs import verb_form
+from wellkept.judges.english.slots.addressing import is_wish
 from wellkept.models.reader import Reader, Said
 from wellkept.policies.words import is_stop
 from wellkept.policies.writing.shape import spoken_sentences
@@ -109,7 +110,7 @@ class ReaderJudge(RulesJudge):
         claims: list[Claim] = []
         for sentence in told:
             own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
-            if own and all(_is_faithful(claim, sentence) for claim in own):
+            if own and (is_wish(sentence.text) or all(_is_faithful(claim, sentence) for claim in own)):
                 claims += [
                     self._labelled(one, sentence, reading, is_retold=True) for one in own[:FACTS_OF_SENTENCE_MAX]
                 ]
@@ -139,7 +140,7 @@ class ReaderJudge(RulesJudge):
         except ReaderUnavailable:
             return []
         cutoff = self._reader.thresholds["keep"]
-        return [one for one in found if one.labels.likelihood("keep", "yes") >= cutoff]
+        return [one for one in found if one.labels.likelihood("keep", "yes") >= cutoff or is_wish(one.text)]
 
     def read(self, messages: Sequence[Message], *, speaker: str | None) -> list[_Sentence]:
         """What the reader says of every sentence of the last message."""

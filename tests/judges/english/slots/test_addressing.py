@@ -77,6 +77,9 @@ def test_a_language(text):
         "My sister goes by Sam at work.",
         "Can you write Python code for me?",
         "I speak German with my neighbour.",
+        "Let's talk Saturday",
+        "I want to speak Spanish",
+        "I prefer to write Python",
     ],
 )
 def test_no_wish(text):

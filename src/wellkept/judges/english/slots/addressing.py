@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.judges.english.grammar import lexicon
 from wellkept.judges.english.grammar.parser import sentences
+from wellkept.judges.english.worth.topics import LANGUAGES
 from wellkept.patterns import deferred
 from wellkept.values import frozen
 
@@ -46,8 +47,10 @@ _FORMS = (
         rf"(?: are|:| =)\s*|(?:(?:can|could|would) you )?(?:please )?use (?:the pronouns )?)?{_PRONOUNS}(?: pronouns?)?"
     ),
     (
-        rf"(?:(?:can|could) (?:we|you) |let['’]s )?(?:please )?(?:speak|talk|chat|write|answer|reply)"
-        rf"(?: (?:to|with) me)?(?: in)? {_SPOKEN}"
+        r"(?:(?:can|could) (?:we|you) |let['’]s |i(?:['’]d| would)? (?:really |much )?(?:(?:prefer|rather) (?:to )?"
+        r"|(?:like|prefer|want|rather|love) (?:it if |that |for )?(?:we|us|you) (?:to )?))?(?:please )?"
+        r"(?:speak|spoke|talk|talked|chat|write|wrote|answer|reply|switch to|switched to)"
+        rf"(?: (?:to|with) (?:me|each other))?(?: in)? {_SPOKEN}"
     ),
     rf"(?:my|the) preferred language is {_SPOKEN}",
     # German, Spanish, French, Italian, Portuguese, Dutch.
@@ -71,7 +74,8 @@ _FORMS = (
 _WISHES = tuple(deferred(rf"(?is){_BEFORE}{_LEAD}{form}{_TAIL}") for form in _FORMS)
 _HINT = deferred(
     r"(?i)\b(?:call|address|refer to) me\b|call(?:ed|ing) me\b|\bto be (?:addressed|known|referred)"
-    r"|\b(?:being|be) called|\w\s?/\s?\w|pronoun|pronom|(?:speak|talk|chat|write|answer|reply|language)\b|mich\b"
+    r"|\b(?:being|be) called|\w\s?/\s?\w|pronoun|pronom|mich\b"
+    r"|(?:speak|spoke|talk|talked|chat|write|wrote|answer|reply|language|switch(?:ed)? to)\b"
     r"|ll[aá]m\w+me\b|m['’]appeler|[- ]moi\b|chiam\w+mi\b|me cham|cham\w+(?: |-)me|\bme\b.*\bnoemen|\bnoem me\b"
     r"|voornaamwoorden"
 )
@@ -156,6 +160,6 @@ def _plain(groups: dict[str, str | None]) -> str | None:
         return None if is_no_name(name) else f"Please call me {name}."
     if pronouns is not None:
         return f"My pronouns are {pronouns.casefold().replace(' ', '')}."
-    if spoken is not None:
+    if spoken is not None and spoken.casefold() in LANGUAGES:
         return f"Please answer in {spoken}."
     return None

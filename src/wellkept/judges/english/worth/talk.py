@@ -9,6 +9,7 @@ from wellkept.judges.english.grammar import language, lexicon
 from wellkept.judges.english.grammar.parser import parse
 from wellkept.judges.english.grammar.units import units
 from wellkept.judges.english.messages import openers
+from wellkept.judges.english.slots.addressing import is_wish
 from wellkept.judges.english.slots.fact_keys import slot_of
 from wellkept.judges.english.worth import durable, keeping, requests, standing, topics, traits
 from wellkept.judges.english.worth.telling import hard_words
@@ -36,7 +37,7 @@ def is_talk(text: str) -> bool:
     """Whether nothing in a message could be kept: compliments, orders for now, suppositions, exclamations."""
     if topics.JOKE.search(text) or (traits.is_suspect(text) and requests.recognise(text) is None):
         return True
-    if standing.orders(text):
+    if standing.orders(text) or is_wish(text):
         return False
     text = openers.unopened(requests.without_confidence(text)[0]).text.strip()
     is_order = text.split(" ", 1)[0].casefold() in _ASKED_OF_ASSISTANTS
