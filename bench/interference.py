@@ -30,7 +30,7 @@ from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.errors import WellkeptError
 from wellkept.policies.words import term_counts
-from wellkept.store.contract import Listing, NewestRows, Store
+from wellkept.store.contract import NewestRows, Store
 from wellkept.surfaces.cli.screen import progress
 from wellkept.types import as_json
 
@@ -251,10 +251,10 @@ class GlobalPrefixes(GlobalStatistics):
     def candidates(self, search: Any, **more: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
         return self._store.candidates(search, **more)
 
-    def find(self, view: Any, prefix: str) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
-        found = self._store.seen(view, Listing(prefix=prefix, limit=5))
-        alike = sorted(name for name in self.everybodys_ids(view.tenant) if name.startswith(prefix))
-        is_unique = len(alike) < 2 or prefix in alike
+    def seen(self, view: Any, listing: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- as the store has it
+        found = self._store.seen(view, listing)
+        alike = sorted(name for name in self.everybodys_ids(view.tenant) if name.startswith(listing.prefix or "-"))
+        is_unique = len(alike) < 2 or listing.prefix in alike
         return found if is_unique else tuple(self._store.memory(view.tenant, name) for name in alike[:2])
 
 

@@ -25,7 +25,11 @@ from wellkept.vocabulary import Kind, MemoryType, Sensitivity, Space
 
 NOTES, CAP, USERS, PAIRS, TALKS = 30, 40, 6, 24, 16
 FOLDS_MAX, PAIRS_A_DAY = 5, 50
-NAMES = ("Chidi", "Ingrid", "Mateus", "Yuki", "Farida", "Siobhan", "Ravi", "Tane", "Leila", "Bjorn")
+NAMES = (
+    "Ottilie", "Ingrid", "Mateus", "Yuki", "Farida", "Siobhan", "Ravi", "Tane", "Leila", "Bjorn", "Oksana", "Dmitri",
+    "Chidi", "Amara", "Henrik", "Paloma", "Gaspar", "Zeynep", "Callum", "Noor", "Sigrid", "Tomasz", "Ayesha", "Marcel",
+)  # fmt: skip
+"""One a pair. The rows have no ids of persons: who is who is read from the names, and a number is not enough."""
 
 
 class Thinking(RulesJudge):
@@ -108,7 +112,7 @@ def _twins(memory: Memory, *, by: str) -> None:
     with memory.engine.store.transaction():
         for number in range(PAIRS):
             scope = (Space.USER, f"user{number % 2}")
-            who = f"{NAMES[number % len(NAMES)]}{number}"
+            who = NAMES[number]
             world.tell(f"{who} runs {number + 11} kilometres every week.", scope=scope, **fields)
             world.tell(f"Every week {who} runs {number + 11} kilometres.", scope=scope, **fields)
     if by == "reconcile":

@@ -151,7 +151,7 @@ def live(year: Year, days: int, path: Path) -> None:
             year.now += timedelta(hours=16)
             night(year, memory)
             if number % 30 == 29:
-                told = ", ".join(f"{amount} {state.value}" for state, amount in year.counts[-1].items())
+                told = ", ".join(f"{amount} {state}" for state, amount in year.counts[-1].items())
                 print(f"day {number + 1:3}: {told}", flush=True)
         memory.upkeep.run(["scrub"])
         store = memory.engine.store
