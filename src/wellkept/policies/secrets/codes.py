@@ -8,10 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from wellkept.patterns import deferred
-from wellkept.policies.secrets.shapes import Said, SecretSpan, has_other_script, is_any_in, is_credential, worded
+from wellkept.policies.secrets.shapes import (
+    Form,
+    Said,
+    SecretSpan,
+    forms_in,
+    has_other_script,
+    is_any_in,
+    is_credential,
+    worded,
+)
 
 # A code is typed as digits, perhaps in groups, perhaps with a closing key; what follows must not make it a quantity.
 _UNITS: Final = r"(?!\s*<<units>>\b)"
@@ -27,99 +37,32 @@ _LINK: Final = (
     r"|\s(?:is|was|got|has\sbeen)?\s?(?:set|changed|reset|updated)\s(?:to|auf|a|en|in|para)\s|\s(?:to|as|of|no\.?|nr\.?|number)\s)"
 )
 _FILLERS: Final = r"(?:(?:now|still|currently|always|also|just|the|le|el|il|o|probably|again|number)\s)?"
-# At most eight words that tell what the code is for; no sentence border in between.
-_SCOPE: Final = r"(?:\s[^\s.,;:=!?|]+){0,8}?"
 
-_PURPOSE: Final = (
-    r"(?:\s(?:to|for)\s(?:get(?:ting)?\s(?:in|into|inside)|open(?:ing)?|enter(?:ing)?|unlock(?:ing)?|access(?:ing)?"
-    r"|disarm(?:ing)?)\b[^.,;:!?\d\n]{0,40}?)"
-)
-_OTHER_RUSSIAN: Final = r"(?:города|страны|региона|товара|ошибки|цвета|валюты|программы|проекта)"
 _OTHER_CODE: Final = worded(r"<<other-codes>>\s*$")
 
-_LOCK_ITEM: Final = (
-    r"(?:lock|padlock|keypad|safe|vault|lock-?box|suitcase|locker|phone|tablet|door|gate|alarm|elevator|lift|intercom)"
-)
-_LOCK_VERB: Final = r"(?:opens?|unlocks?|takes|needs|wants|is\s(?:opened|unlocked))"
-_CODE_ADJECTIVE: Final = r"(?:(?:\w+-digit|new|old|current|temporary|secret|private)\s)"
-_CODE_ORIGIN: Final = r"(?:\s(?:for\sit|from|by|they|he|she|you|we|i|sent)\b[^.,;:!?\d\n]{0,40}?)"
-_CONFIRM: Final = r"(?:log|sign|verify|confirm|finish|continue|complete|reset|activate|access|your)"
-_VALUE: Final = rf"{_LINK}{_FILLERS}{_NUMBER}"
-_NOUN_PHRASE: Final = r"(?:\s[^\s.,;:=!?]+)"
 _CODE_STEMS: Final = "code codice combin combo digits digo kombination"
-# A rule is tried on a sentence in which one of its stems stands.
-_RULES: Final = tuple(
-    (kind, tuple(stems.split()), worded(pattern))
-    for kind, stems, pattern in (
-        (
-            "one_time_code",
-            "code codice otp tan authenticator time digo",
-            rf"<<one-time-codes>>{_SCOPE}(?:{_LINK}|[\s#(：「]+|は|是|为){_FILLERS}(?:g-)?{_NUMBER}",
-        ),
-        ("one_time_code", "2fa mfa otp verification", rf"\b(?:2fa|mfa|otp|totp|verification)\s?[:=]\s?{_NUMBER}"),
-        (
-            "one_time_code",
-            "code",
-            rf"\b(?:sent|texted|gave|got|received)\s(?:me\s|us\s)?(?:the\s|a\s)?(?:\w+\s)?code\s(?:g-)?{_NUMBER}",
-        ),
-        ("one_time_code", "code pin", rf"\byour{_NOUN_PHRASE}{{1,3}}?\s(?:code|pin){_VALUE}"),
-        (
-            "one_time_code",
-            "use enter type input with",
-            rf"\b(?:use|enter|type|input|with)\s(?:the\s)?(?:code\s)?{_NUMBER}\s(?:to|as)\s{_CONFIRM}",
-        ),
-        ("pin", "", rf"(?<!\w)(?:мой\s)?(?:пин|код)\S*(?:\s(?!{_OTHER_RUSSIAN})[а-яё]+){{0,3}}?[\s:—–-]+{_NUMBER}"),
-        (
-            "pin",
-            "pin puk p.i.n geheimzahl passcode",
-            rf"<<pin-words>>(?:{_SCOPE}{_LINK}{_FILLERS}|[\s#(：「]+|は|是|为){_NUMBER}",
-        ),
-        ("pin", "unlock", rf"\bunlock\s(?:\w+\s){{1,3}}with\s{_NUMBER}"),
-        (
-            "door_code",
-            _CODE_STEMS,
-            rf"\b<<locks>>(?:['’]s)?(?:\s\w+){{0,2}}?\s<<code-words>>{_SCOPE}(?:{_LINK}|\s|,\s){_FILLERS}{_NUMBER}",
-        ),
-        ("door_code", _CODE_STEMS, rf"\b<<code-words>>{_NOUN_PHRASE}{{1,4}}?[\s'’]<<locks>>\b{_SCOPE}{_VALUE}"),
-        ("door_code", _CODE_STEMS, rf"\b<<code-words>>{_PURPOSE}{_VALUE}"),
-        ("door_code", "# *", rf"\b{_LOCK_ITEM}\s(?=\d+[#*]){_NUMBER}"),
-        ("door_code", "need", rf"\bneed\s{_NUMBER}\sto\s(?:get|open|enter|unlock)\b"),
-        ("ssn", "ssn social", rf"\b(?:ssn|social\ssecurity(?:\snumber)?)(?:\sis|\s?:)\s{_SPELLED}"),
-        ("door_code", "code", rf"\bcode\s(?:for|to|of)(?:\s[^\s.,;:=!?]+){{0,3}}?\s<<places>>\b{_SCOPE}{_VALUE}"),
-        (
-            "door_code",
-            "code kombination combinatie pin key lockbox lock-box",
-            rf"\b<<compound-codes>>\b[^.\d\n!?]{{0,40}}{_NUMBER}",
-        ),
-        (
-            "door_code",
-            "code",
-            rf"\b(?:the|my|your|our|this|that|a|his|her|their)\s{_CODE_ADJECTIVE}?code{_CODE_ORIGIN}?{_VALUE}",
-        ),
-        ("door_code", "code", rf"(?:^|[.!?\n]\s?)code\s?[:=]\s?{_NUMBER}"),
-        (
-            "door_code",
-            "alarm safe vault lock gate door garage",
-            rf"\b(?:alarm|safe|vault|locker|padlock|gate|door|garage)\s?[:=]\s?{_NUMBER}",
-        ),
-        ("door_code", "open unlock disarm", rf"\b(?:open|unlock|disarm)\s(?:\w+\s){{1,4}}?(?:with|using)\s{_NUMBER}"),
-        (
-            "door_code",
-            "lock keypad safe vault suitcase phone tablet door gate alarm elevator lift intercom",
-            rf"\b{_LOCK_ITEM}(?:\s\w+){{0,2}}?\s{_LOCK_VERB}(?:\s(?:with|by|using|on))?\s{_NUMBER}",
-        ),
-        (
-            "door_code",
-            "lock",
-            rf"\b(?:suitcase|bike|bicycle|luggage|gym|locker|combination|tsa)\slock\s?(?:is\sset\sto|is|takes|:)\s?{_NUMBER}",
-        ),
-        (
-            "door_code",
-            "combin combo kombination",
-            rf"\b(?:combination|combo|combinazione|kombination)\b(?:\s(?:for|to|of|on){_NOUN_PHRASE}{{1,5}}?)?{_VALUE}",
-        ),
-    )
-)
+_PARTS: Final = {
+    "<CODE_ADJECTIVE>": r"(?:(?:\w+-digit|new|old|current|temporary|secret|private)\s)",
+    "<CODE_ORIGIN>": r"(?:\s(?:for\sit|from|by|they|he|she|you|we|i|sent)\b[^.,;:!?\d\n]{0,40}?)",
+    "<CONFIRM>": r"(?:log|sign|verify|confirm|finish|continue|complete|reset|activate|access|your)",
+    "<FILLERS>": _FILLERS,
+    "<LINK>": _LINK,
+    "<LOCK_ITEM>": (
+        r"(?:lock|padlock|keypad|safe|vault|lock-?box|suitcase|locker|phone|tablet|door|gate|alarm|elevator|lift|intercom)"
+    ),
+    "<LOCK_VERB>": r"(?:opens?|unlocks?|takes|needs|wants|is\s(?:opened|unlocked))",
+    "<NOUN_PHRASE>": r"(?:\s[^\s.,;:=!?]+)",
+    "<NUMBER>": _NUMBER,
+    "<OTHER_RUSSIAN>": r"(?:города|страны|региона|товара|ошибки|цвета|валюты|программы|проекта)",
+    "<PURPOSE>": (
+        r"(?:\s(?:to|for)\s(?:get(?:ting)?\s(?:in|into|inside)|open(?:ing)?|enter(?:ing)?|unlock(?:ing)?|access(?:ing)?"
+        r"|disarm(?:ing)?)\b[^.,;:!?\d\n]{0,40}?)"
+    ),
+    # At most eight words that tell what the code is for; no sentence border in between.
+    "<SCOPE>": r"(?:\s[^\s.,;:=!?|]+){0,8}?",
+    "<SPELLED>": _SPELLED,
+    "<VALUE>": rf"{_LINK}{_FILLERS}{_NUMBER}",
+}
 _TYPED: Final = worded(
     r"\b(?:enter(?:ing)?|typ(?:e|ing)|punch(?:ing)?(?:\sin)?|key(?:ing)?\sin|press(?:ing)?|dial(?:ling)?|buzz|us(?:e|ing)"
     rf"|put(?:ting)?\sin|tap(?:ping)?(?:\sin)?)\s(?:in\s)?(?:the\s)?(?:code\s)?{_NUMBER}"
@@ -149,6 +92,11 @@ _STEMS: Final = tuple(
 _SENTENCE_END: Final = deferred(r"[.!?;]\s+|\n\s*\n|(?<=[。！？])")
 _HAS_DIGITS: Final = deferred(r"\d(?:\W?\d\W?\d|[a-z]|(?<=[a-z]\d)|(?<=left\s\d))")
 _HAS_SPELLED: Final = worded(r"<<spelled-digits>>\s<<spelled-digits>>")
+
+
+@cache
+def _rules() -> tuple[Form, ...]:
+    return forms_in("codes.txt", _PARTS)
 
 
 def code_spans(said: Said) -> Iterator[SecretSpan]:
@@ -190,11 +138,10 @@ def _span(match: re.Match[str], kind: str, offset: int = 0) -> SecretSpan:
 def _in_sentence(sentence: str, offset: int) -> Iterator[SecretSpan]:
     """Numbers that the sentence announces, or that are typed at or open something that it names."""
     is_foreign = has_other_script(sentence)
-    for kind, stems, pattern in _RULES:
-        # In another script than Latin every rule is tried.
-        for match in pattern.finditer(sentence) if is_foreign or is_any_in(stems, sentence) else ():
+    for form in _rules():
+        for match in form.pattern.finditer(sentence) if is_foreign or is_any_in(form.stems, sentence) else ():
             if not _OTHER_CODE.search(_before(sentence, _keyword_start(match))):
-                yield _span(match, kind, offset)
+                yield _span(match, form.kind, offset)
     yield from _named(sentence, offset)
     if _LOCK_NEARBY.search(sentence):
         for pattern in (_TYPED, _OPENS):

@@ -7,22 +7,13 @@ import binascii
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
 from wellkept.patterns import deferred, has_long_word
-from wellkept.policies.secrets.shapes import Said, SecretSpan, is_placeholder, is_predicate, is_random
+from wellkept.policies.secrets.shapes import Form, Said, SecretSpan, forms_in, is_placeholder, is_predicate, is_random
 
 # --- Tokens, whose kinds stand in `tokens.txt`.
-
-
-class Form(NamedTuple):
-    """A class of tokens: one of ``stems`` must stand in the lower-case text before ``pattern`` is tried."""
-
-    kind: str
-    stems: tuple[str, ...]
-    pattern: re.Pattern[str]
 
 
 _LETTERS: Final = {
@@ -42,17 +33,7 @@ _PRIVATE_KEY: Final = deferred(r"private\s*key")
 
 @cache
 def _forms() -> tuple[Form, ...]:
-    """The rows of the table."""
-    table = resources.files("wellkept.policies.secrets") / "tokens.txt"
-    found: list[Form] = []
-    for line in table.read_text(encoding="utf-8").splitlines():
-        if not line or line.startswith("#"):
-            continue
-        kind, stems, pattern = (part.strip() for part in line.split(" |", 2))
-        for letter, meaning in _LETTERS.items():
-            pattern = pattern.replace(letter, meaning)
-        found.append(Form(kind, tuple(stems.split()), deferred(pattern)))
-    return tuple(found)
+    return forms_in("tokens.txt", _LETTERS)
 
 
 def token_spans(said: Said) -> Iterator[SecretSpan]:

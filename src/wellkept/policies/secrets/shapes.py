@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from wellkept.patterns import deferred
 from wellkept.policies.words import word_lists, word_set
@@ -179,6 +180,27 @@ def alternatives(heading: str) -> str:
 
 def _filled(template: str) -> str:
     return _WORDS.sub(lambda found: f"(?:{alternatives(found[1])})", template)
+
+
+class Form(NamedTuple):
+    """A class of secrets: one of ``stems`` must stand in the lower-case text before ``pattern`` is tried."""
+
+    kind: str
+    stems: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def forms_in(table: str, parts: Mapping[str, str]) -> tuple[Form, ...]:
+    """The rows of a file: kind | stems | pattern, in which each name of a part stands for it."""
+    found: list[Form] = []
+    for line in (resources.files("wellkept.policies.secrets") / table).read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        kind, stems, pattern = (cell.strip() for cell in line.split(" |", 2))
+        for name, part in parts.items():
+            pattern = pattern.replace(name, part)
+        found.append(Form(kind, tuple(stems.split()), worded(pattern)))
+    return tuple(found)
 
 
 # --- Words that describe a password and do not give it.
