@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wellkept.errors import Ambiguous, PersonNotFound
 from wellkept.flows.people import identity
+from wellkept.judges.base import Fact
 from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from wellkept.flows.engine import Engine
     from wellkept.policies.visibility import View
-    from wellkept.types import Memory, Message, Person, Relationship, Viewpoint
+    from wellkept.types import Memory, Message, Person, Recall, Relationship, Viewpoint
 
 T = TypeVar("T")
 
@@ -228,3 +229,21 @@ def speakers(messages: Sequence[Message], view: View, engine: Engine) -> Mapping
     users = sorted({one.user_id for one in messages if one.user_id is not None})
     known = engine.store.persons(view.tenant, users=users)
     return {user: label(seen_by(person, view.user), asker=view.user) for user, person in known.items()}
+
+
+def facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:
+    """Recalled memories as a judge reads them for an answer."""
+    view = view_of(viewpoint, engine, engine.clock())
+    told = [(hit, changed(hit.memory, content=hit.text)) for hit in found if hit.memory is not None]
+    memories = to_asker([memory for _, memory in told], viewpoint, view, engine)
+    known = persons((person for memory in memories for person in memory.subject_person_ids), view, engine)
+    return tuple(
+        Fact(
+            memory=memory,
+            similarity=hit.parts.get("similarity", 0.0) / (engine.rank.similarity or 1.0),
+            score=hit.score,
+            subjects=hit.about,
+            relations=relations(memory.subject_person_ids, known, view),
+        )
+        for (hit, _), memory in zip(told, memories, strict=True)
+    )

@@ -218,6 +218,33 @@ def test_as_of_asks_for_what_was_true(memory, clock):
     assert "Lyon" in ana.query("where do I live?", as_of="2026-03-10").bullets[0].text
 
 
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ("What should I avoid eating?", "shellfish"),
+        ("What car do I drive?", "Volvo"),
+        ("deployment plan context", "rollout"),
+        ("Where was I born?", None),
+        ("What is my brother's name?", None),
+        ("holiday plans", None),
+    ],
+)
+def test_a_high_threshold_leaves_what_plainly_answers(store_url, clock, embedder, query, word):
+    """As the seed asks: 0.65."""
+    told = (
+        "I'm allergic to shellfish",
+        "I drive an old Volvo estate",
+        "The deployment plan is a blue-green rollout on Friday",
+        "My sister Kira teaches physics in Graz",
+    )
+    with wellkept.open(store_url, clock=clock, embedder=embedder, worker="off") as memory:
+        ana = memory.at(user="ana")
+        ana.remember(told)
+        found = ana.query(query, threshold=0.65)
+        assert [word in one.text for one in found] == ([] if word is None else [True])
+        assert found.verdict == ("below_threshold" if word is None else "found")
+
+
 @pytest.mark.parametrize("way", ["remember", "observe"])
 def test_as_of_before_it_was_told_goes_by_when_it_held(store_url, clock, way):
     """Told in March 2026."""

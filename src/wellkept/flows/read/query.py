@@ -8,18 +8,22 @@ from datetime import datetime
 from typing import Literal
 
 from wellkept.errors import InvalidInput, NotAllowed
+from wellkept.flows import views
 from wellkept.flows.engine import Engine
 from wellkept.flows.read.recall import RELATED_MAX, recall
 from wellkept.flows.requests import RecallRequest
 from wellkept.policies.callers import check_limit
+from wellkept.policies.ranking.rank import AnswerOptions, choose_answer
 from wellkept.policies.words import cut, quoted, token_count
 from wellkept.store.contract import Filter
-from wellkept.types import Hit, Viewpoint
+from wellkept.types import Hit, Recall, Viewpoint
 from wellkept.values import frozen
 
 Returns = Literal["bullets", "full"]
 
 TOP_K_MAX = 1_000
+READ_MAX = 10
+"""Memories that are read for an answer where none is similar enough."""
 CUT_MIN = 10
 """Tokens below which a text that does not fit is left out rather than cut."""
 
@@ -81,22 +85,38 @@ def query(request: QueryRequest, engine: Engine) -> Answered:
         raise NotAllowed(f"This viewpoint is agent {agent!r}; it cannot ask as another.", code="agent_mismatch")
     asker = replace(request.viewpoint, agent=request.agent or agent)
     requested = engine.categories.granted(asker.agent, request.categories)
-    found = recall(
-        RecallRequest(
-            viewpoint=asker,
-            query=request.query,
-            limit=request.top_k,
-            sources=("memories",),
-            filter=_narrowed(request.filter, requested),
-            about=request.about,
-            as_of=request.as_of,
-            threshold=None if request.threshold is None else 0.0,
-            similarity_min=request.threshold,
-        ),
-        engine,
+    wanted = RecallRequest(
+        viewpoint=asker,
+        query=request.query,
+        limit=request.top_k,
+        sources=("memories",),
+        filter=_narrowed(request.filter, requested),
+        about=request.about,
+        as_of=request.as_of,
+        threshold=None if request.threshold is None else 0.0,
+        similarity_min=request.threshold,
     )
+    found = recall(wanted, engine)
+    if found.verdict == "below_threshold" and request.threshold is not None:
+        found = _answering(wanted, engine) or found
     bullets = tuple(_fitting(found.hits, request))
     return Answered(bullets=bullets, verdict=found.verdict, thread=asker.thread, delta=found.delta)
+
+
+def _answering(wanted: RecallRequest, engine: Engine) -> Recall | None:
+    """What plainly answers, however few words and how little wording it shares with the question."""
+    question = engine.judge.question(wanted.query)
+    if not question.is_question:
+        return None
+    found = recall(replace(wanted, limit=READ_MAX, similarity_min=None), engine)
+    facts = views.facts(found, wanted.viewpoint, engine)
+    ids = engine.judge.answer(question, facts, now=engine.clock()).memory_ids
+    if not ids:
+        likely = engine.judge.answering(wanted.query, [fact.memory.content for fact in facts]) or ()
+        chosen = choose_answer([one.share for one in likely], AnswerOptions())
+        ids = tuple(facts[one.row].memory.id for one in chosen)
+    hits = tuple(hit for hit in found.hits if hit.id in ids)[: wanted.limit]
+    return replace(found, hits=hits) if hits else None
 
 
 def _check(request: QueryRequest) -> None:

@@ -205,16 +205,18 @@ def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[F
 
 
 def _above(ranked: Sequence[Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
-    similar, has_vectors = plan.request.similarity_min or 0.0, plan.vector is not None
+    similar = plan.request.similarity_min or 0.0
     good = (item for item in ranked if item.score >= _least(plan, engine) and not _is_noise(item, plan, engine))
-    return tuple(item for item in good if _likeness(item, has_vectors=has_vectors) >= similar)
+    return tuple(item for item in good if _likeness(item, plan) >= similar)
 
 
-def _likeness(item: Found, *, has_vectors: bool) -> float:
-    """How like the query it is: by meaning or by all its words; what fills the very slot that is asked for, wholly."""
+def _likeness(item: Found, plan: _Plan) -> float:
+    """How like the query it is, by meaning or words, keywords by both; what fills the slot asked for is wholly so."""
     if item.people >= rank.SLOT_ASKED:
         return 1.0
-    return max(item.similarity, item.words) if has_vectors else item.words
+    similarity = item.similarity if plan.vector is not None else 0.0
+    together = 0.0 if plan.question.is_question else 1 - (1 - similarity) * (1 - min(item.words, 1.0))
+    return max(similarity, item.words, together)
 
 
 def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:

@@ -245,7 +245,7 @@ def _readable(
     text: str, found: Recall, meant: Sequence[Person], viewpoint: Viewpoint, engine: Engine
 ) -> tuple[Fact, ...]:
     """What rules may answer from. Of what was overheard and stands as it was said a reader tells whether it answers."""
-    facts = (fact for fact in _facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
+    facts = (fact for fact in views.facts(found, viewpoint, engine) if not _is_of_a_namesake(fact, meant))
     if engine.judge.answering(text, ()) is None:
         return tuple(facts)
     return tuple(one for one in facts if not _is_quoted(one.memory))
@@ -318,23 +318,6 @@ def _is_of_a_namesake(fact: Fact, meant: Sequence[Person]) -> bool:
     ids, names = {person.id for person in meant}, {normalise(person.name) for person in meant if person.name}
     is_of_them = not ids.isdisjoint(fact.memory.subject_person_ids)
     return bool(ids) and not is_of_them and any(normalise(name) in names for name in fact.subjects)
-
-
-def _facts(found: Recall, viewpoint: Viewpoint, engine: Engine) -> tuple[Fact, ...]:
-    view = views.view_of(viewpoint, engine, engine.clock())
-    told = [(hit, replace(hit.memory, content=hit.text)) for hit in found if hit.memory is not None]
-    memories = views.to_asker([memory for _, memory in told], viewpoint, view, engine)
-    known = views.persons((person for memory in memories for person in memory.subject_person_ids), view, engine)
-    return tuple(
-        Fact(
-            memory=memory,
-            similarity=hit.parts.get("similarity", 0.0) / (engine.rank.similarity or 1.0),
-            score=hit.score,
-            subjects=hit.about,
-            relations=views.relations(memory.subject_person_ids, known, view),
-        )
-        for (hit, _), memory in zip(told, memories, strict=True)
-    )
 
 
 def _joined(sentences: Sequence[str]) -> str:
