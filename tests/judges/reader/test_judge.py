@@ -80,6 +80,12 @@ def test_words_raise_privacy_and_never_lower_it(judge):
     assert claim.sensitivity is Sensitivity.SENSITIVE
 
 
+@pytest.mark.parametrize(("line", "read"), [("a{}\n", 120), ("a\n", 8), ("a{}. ", 120)])
+def test_of_a_long_message_so_many_sentences_are_read_and_the_same_one_a_few_times(judge, line, read):
+    text = "".join(line.format(number) for number in range(1_000))
+    assert len(judge.read((Message(role="user", content=text),), speaker=None)) == read
+
+
 def test_other_languages_are_never_public(judge):
     claims = judge.extract(reading("Ich wohne in Hamburg und arbeite bei der Post", explicit=True))
     assert claims

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
@@ -19,7 +20,7 @@ from wellkept.judges.english import RulesJudge
 from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.judges.english.slots.addressing import is_wish
 from wellkept.models.reader import Reader, Said
-from wellkept.policies.words import is_stop
+from wellkept.policies.words import REPEATS_MAX, SENTENCES_MAX, is_stop
 from wellkept.policies.writing.shape import spoken_sentences
 from wellkept.types import Claim, Evidence
 from wellkept.values import frozen
@@ -143,10 +144,10 @@ class ReaderJudge(RulesJudge):
         return [one for one in found if one.labels.likelihood("keep", "yes") >= cutoff or is_wish(one.text)]
 
     def read(self, messages: Sequence[Message], *, speaker: str | None) -> list[_Sentence]:
-        """What the reader says of every sentence of the last message."""
+        """What the reader says of the sentences of the last message, as many of them as are read."""
         *earlier, last = messages
         before = tuple(f"{one.speaker or one.role}: {one.content}" for one in reversed(earlier[-2:]))
-        placed = spoken_sentences(last.content)
+        placed = _read_of(spoken_sentences(last.content))
         name = speaker or last.speaker or "user"
         said = [Said(text=text, speaker=name, turn=last.content, before=before) for _, text in placed]
         labels = self._reader.read(said)
@@ -290,6 +291,21 @@ class SettledReader(ReaderJudge):
 
 
 _ENDED = frozenset({"none", "done", "dropped"})
+
+
+def _read_of(placed: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The sentences of a message that are read: so many in all, and the same one a few times only.
+
+    >>> len(_read_of([(2 * number, "a") for number in range(1_000)]))
+    8
+    """
+    seen: Counter[str] = Counter()
+    kept: list[tuple[int, str]] = []
+    for start, text in placed:
+        seen[text] += 1
+        if seen[text] <= REPEATS_MAX and len(kept) < SENTENCES_MAX:
+            kept.append((start, text))
+    return kept
 
 
 def _with_speaker(claim: Claim, reading: Reading) -> Claim:
