@@ -10,6 +10,7 @@ import pytest
 import wellkept
 from wellkept.config import Config, MemoryTable
 from wellkept.flows.upkeep.erase import Retellings
+from wellkept.store.contract import Removed
 from wellkept.store.opening import open_store
 from wellkept.store.parts.erasure import ErasurePart
 
@@ -109,8 +110,7 @@ def test_the_scan_hears_who_is_told_of_again(store_path, clock, bytes_of, monkey
     with wellkept.open(store_path, config=config, clock=clock, embedder="none", worker="off") as memory:
         talk(memory, clock)
         with monkeypatch.context() as broken:
-            broken.setattr(ErasurePart, "remove_resting", lambda *_args, **_named: ())
-            broken.setattr(ErasurePart, "remove_retold", lambda *_args, **_named: {})
+            broken.setattr(ErasurePart, "remove_retold", lambda *_args, **_named: Removed())
             certificate = memory.upkeep.erase(GONE)
         assert found(WORDS, bytes_of(memory.engine.store))
         assert certificate.status == "incomplete"
