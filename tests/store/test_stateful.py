@@ -183,7 +183,7 @@ class StoreMachine(RuleBasedStateMachine):
     def fail_in_the_middle(self, memory_id):
         if (memory := self.model.get(memory_id)) is None:
             return
-        self.store.make_ready(search("tea"), within=(memory.space, memory.owner))
+        self.store.candidates(search("tea"), within=(memory.space, memory.owner), is_ahead=True)
         with raises(ZeroDivisionError), self.store.transaction():
             self.world.amend(memory, importance=9.0)
             self.store.candidates(search("tea"), within=(memory.space, memory.owner))

@@ -157,136 +157,21 @@ if TYPE_CHECKING:
     from wellkept.policies.visibility import View
 
 __all__ = [
-    "ACTIVE_FOR",
-    "Answer",
-    "AnswersBefore",
-    "AnyKey",
-    "ApiKey",
-    "Archived",
-    "Attendance",
-    "BrokenChain",
-    "Candidate",
-    "Chain",
-    "ChainEnd",
-    "Change",
-    "Changes",
-    "ChatDay",
-    "Checkpoint",
-    "CheckpointKey",
-    "ChecksSince",
-    "Citation",
-    "Citations",
-    "Claim",
-    "ConversationRecord",
-    "Countable",
-    "CountedBy",
-    "Counters",
-    "CuratorVisit",
-    "Done",
-    "Droppable",
-    "Due",
-    "Embedded",
-    "Entry",
-    "EventFilter",
-    "Events",
-    "EverStored",
-    "Failure",
-    "Fault",
-    "FaultKind",
-    "Feed",
-    "FeedMark",
-    "Filter",
-    "Fingerprint",
-    "Fingerprints",
-    "FoldedInto",
-    "GovernedSession",
-    "Heard",
-    "HeldKey",
-    "Holding",
-    "IdQuery",
-    "Idle",
-    "InSight",
-    "InSlot",
-    "Item",
-    "ItemKey",
-    "Job",
-    "JobKey",
-    "JobState",
-    "KnownTo",
-    "KnownUser",
-    "Latest",
-    "LedgerQuery",
-    "LedgerRow",
-    "Listing",
-    "Living",
-    "MemoriesOf",
-    "MemoryQuery",
-    "Merge",
-    "MessageCandidate",
-    "MessageQuery",
-    "MessageSearch",
-    "MessagesBefore",
-    "NeverEmbedded",
-    "NewJob",
-    "NewMessage",
-    "NewPerson",
-    "NewPhase",
-    "NewestRows",
-    "Node",
-    "Note",
-    "OfChat",
-    "Op",
-    "Opening",
-    "Page",
-    "PairChecks",
-    "PendingJob",
-    "PeopleQuery",
-    "PersonKey",
-    "Place",
-    "Position",
-    "ProfileChange",
-    "ProfileValue",
-    "Proposal",
-    "ProposalQuery",
-    "Purgeable",
-    "Reader",
-    "Reads",
-    "Record",
-    "Removed",
-    "Resting",
-    "Retold",
-    "Retracted",
-    "Review",
-    "Rewiring",
-    "RowsAbout",
-    "SaidAbout",
-    "ScopeKey",
-    "Search",
-    "Searches",
-    "SpokenOf",
-    "Status",
-    "Step",
-    "StepQuery",
-    "Store",
-    "Stored",
-    "Taking",
-    "TextHeld",
-    "TextQuery",
-    "ThreadChange",
-    "Told",
-    "Trace",
-    "TracedUntil",
-    "Transcript",
-    "Unembedded",
-    "UnembeddedMessages",
-    "Unexpired",
-    "Unread",
-    "UserLink",
-    "UserMessages",
-    "Win",
-    "Write",
-    "Writes",
-]
+    "ACTIVE_FOR", "Answer", "AnswersBefore", "AnyKey", "ApiKey", "Archived", "Attendance", "BrokenChain", "Candidate",
+    "Chain", "ChainEnd", "Change", "Changes", "ChatDay", "Checkpoint", "CheckpointKey", "ChecksSince", "Citation",
+    "Citations", "Claim", "ConversationRecord", "Countable", "CountedBy", "Counters", "CuratorVisit", "Done",
+    "Droppable", "Due", "Embedded", "Entry", "EventFilter", "Events", "EverStored", "Failure", "Fault", "FaultKind",
+    "Feed", "FeedMark", "Filter", "Fingerprint", "Fingerprints", "FoldedInto", "GovernedSession", "Heard", "HeldKey",
+    "Holding", "IdQuery", "Idle", "InSight", "InSlot", "Item", "ItemKey", "Job", "JobKey", "JobState", "KnownTo",
+    "KnownUser", "Latest", "LedgerQuery", "LedgerRow", "Listing", "Living", "MemoriesOf", "MemoryQuery", "Merge",
+    "MessageCandidate", "MessageQuery", "MessageSearch", "MessagesBefore", "NeverEmbedded", "NewJob", "NewMessage",
+    "NewPerson", "NewPhase", "NewestRows", "Node", "Note", "OfChat", "Op", "Opening", "Page", "PairChecks",
+    "PendingJob", "PeopleQuery", "PersonKey", "Place", "Position", "ProfileChange", "ProfileValue", "Proposal",
+    "ProposalQuery", "Purgeable", "Reader", "Reads", "Record", "Removed", "Resting", "Retold", "Retracted", "Review",
+    "Rewiring", "RowsAbout", "SaidAbout", "ScopeKey", "Search", "Searches", "SpokenOf", "Status", "Step", "StepQuery",
+    "Store", "Stored", "Taking", "TextHeld", "TextQuery", "ThreadChange", "Told", "Trace", "TracedUntil", "Transcript",
+    "Unembedded", "UnembeddedMessages", "Unexpired", "Unread", "UserLink", "UserMessages", "Win", "Write", "Writes",
+]  # fmt: skip
 
 
 class Store(Protocol):
@@ -379,9 +264,6 @@ class Store(Protocol):
     def memories(self, wanted: MemoryQuery) -> tuple[Memory, ...]:
         """Memories as they are wanted, whoever may see them."""
 
-    def make_ready(self, search: Search, *, within: tuple[Space, str]) -> None:
-        """Before a transaction: read what `candidates` will compare in it. What is read after a write is not held."""
-
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
         """Every text it had, oldest first."""
 
@@ -390,10 +272,13 @@ class Store(Protocol):
 
     # --- Viewpoints: nothing invisible is counted, scored or returned.
 
-    def candidates(self, search: Search, *, within: tuple[Space, str] | None = None) -> tuple[Candidate, ...]:
+    def candidates(
+        self, search: Search, *, within: tuple[Space, str] | None = None, is_ahead: bool = False
+    ) -> tuple[Candidate, ...]:
         """The union of the arms, with statistics over the visible rows only.
 
-        Within a scope: over its live memories of the kinds of the view, whoever may see them.
+        Within a scope: over its live memories of the kinds of the view, whoever may see them. Ahead of a transaction
+        nothing is given: what it will compare is read, for what is read after a write is not held.
         """
 
     def seen(self, view: View, wanted: Listing) -> tuple[Memory, ...]:
@@ -401,9 +286,6 @@ class Store(Protocol):
 
     def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
         """(from, visible memory related to it, strength), strongest first."""
-
-    def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
-        """(one, other, strength) of every pair among these memories that is related; all of them were seen already."""
 
     # --- Ledger: the append-only record of every decision.
 
@@ -434,8 +316,8 @@ class Store(Protocol):
     def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
         """Chat id → persons who took part in it."""
 
-    def edges(self, tenant: str, node: str, kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
-        """Edges from or to a node."""
+    def edges(self, tenant: str, node: str | Sequence[str], kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
+        """Edges from or to a node; of several memories, those that relate two of them."""
 
     # --- Merges: two persons as one, and back; and the questions whether they are.
 
@@ -492,9 +374,6 @@ class Store(Protocol):
     # --- Sessions, summaries and todos: by user and persona. Nothing of one persona is read for another, but the spine
     # is the user's.
 
-    def open_session(self, conversation: Conversation, *, at: datetime) -> Session:
-        """A new session with its first message."""
-
     def session(self, tenant: str, session_id: str) -> tuple[Conversation, Session] | None:
         """By id, with the conversation it belongs to."""
 
@@ -517,9 +396,6 @@ class Store(Protocol):
 
     def add_todo(self, conversation: Conversation, intent: Intent, *, at: datetime, session_id: str | None) -> Todo:
         """A new todo. Two open ones of one kind and key cannot be."""
-
-    def todo(self, tenant: str, todo_id: str) -> Todo | None:
-        """By id."""
 
     def todos(
         self, conversation: Conversation, status: TodoStatus | None, *, done_since: datetime | None = None, limit: int
@@ -651,11 +527,8 @@ class Store(Protocol):
     def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
         """Those of the pairs that were judged after that moment."""
 
-    def every(self, tenant: str) -> Iterator[Memory]:
-        """Every live memory of a tenant but turns, in a stable order, in bounded memory, whoever may see it."""
-
-    def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
-        """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
+    def every(self, tenant: str, *, within: tuple[Space, str] | None = None) -> Iterator[Memory]:
+        """Every live memory of a tenant but turns, or of one scope, in a stable order, in bounded memory."""
 
     # --- Soundness: faults that no write leaves behind.
 

@@ -133,7 +133,6 @@ class Core:
     def write_in(
         self, tenant: str, places: Collection[tuple[Space, str]], work: Callable[[], T], *, chat: str | None = None
     ) -> T:
-        """Do it in a transaction that only those wait for who write in the same scopes or about the same people."""
         is_part = self._db.driver.is_in_transaction or getattr(self._local, "held", None) is not None
         if is_part or self.is_near:  # a file has one writer at a time
             for space, owner in () if is_part else places:  # the number of a scope is kept once it is committed
@@ -181,7 +180,6 @@ class Core:
         return getattr(self._local, "needed", None) or _Needed()
 
     def lock_times(self) -> Mapping[str, tuple[int, float]]:
-        """Kind of lock → how often it was held by this process, and for how many seconds in all."""
         return self._db.driver.lock_times()
 
     def _within(self) -> AbstractContextManager[None]:
@@ -190,7 +188,6 @@ class Core:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Everything read inside is of one moment."""
         is_whole = not self._db.driver.is_in_transaction
         with self._db.driver.snapshot():
             if is_whole:
@@ -327,11 +324,9 @@ class Core:
         )
 
     def next_id(self, tenant: str, space: Space, owner: str, kind: str) -> str:
-        """Deterministic id from the counter of (tenant, space, owner, kind)."""
         return make_id(tenant, str(space), owner, str(kind), self.next_number(tenant, space, owner, str(kind)))
 
     def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
-        """The next time of the clocks of these scopes, which never step back."""
         latest = micros(now)
         with self._within():
             # In one order everywhere, so that two writers never wait for each other in a circle.
@@ -346,7 +341,6 @@ class Core:
         return moment(latest)
 
     def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
-        """The next number of a counter; a transaction holds the counter until it ends."""
         with self._within():
             return self._count_up(tenant, self._scope_or_new(tenant, space, owner), kind)
 

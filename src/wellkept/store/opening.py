@@ -25,11 +25,9 @@ class SqlStore(ErasurePart, UpkeepPart, PeoplePart, ServingPart, JobsPart):
     """See `contract.Store`."""
 
     def scrub(self) -> bool:
-        """Take what was removed out of the files too; False when somebody reads or writes there now."""
         return self._db.driver.scrub()
 
     def close(self) -> None:
-        """Release connections; later calls raise."""
         self._db.driver.close()
 
 

@@ -264,7 +264,6 @@ class PortablePart(Core):
     """See `contract.Store`, section "Copies"."""
 
     def lines(self, tenant: str, user: str | None = None) -> Iterator[Mapping[str, Any]]:
-        """Every row of a tenant, or what belongs to one user, in an order in which they can be loaded."""
         with self.snapshot():
             for name, kept in KEPT.items():
                 condition = _condition(name, user)
@@ -294,7 +293,6 @@ class PortablePart(Core):
             yield shown(names, row)
 
     def load(self, tenant: str, lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Mapping[str, int]:
-        """Put numbered lines into a tenant, all or none."""
         counts: dict[str, int] = {}
         numbers = {_NO_SCOPE: _NO_SCOPE}
         chains, waiting = _Chains(), _Waiting()
@@ -367,7 +365,6 @@ class PortablePart(Core):
     _HANDLES: ClassVar = {("has", Stored): _has_stored}
 
     def backup(self, path: Path) -> int:
-        """A copy of everything as it is now, while others read and write."""
         return self._db.driver.backup(path)
 
 

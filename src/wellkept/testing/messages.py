@@ -37,6 +37,7 @@ from wellkept.store.contract import (
     Win,
 )
 from wellkept.store.parts.messages import indexed_message
+from wellkept.store.parts.sessions import new_session
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import Kind, Space, State
@@ -488,12 +489,13 @@ class SessionsChecks:
 
     def test_sessions_are_numbered_in_their_conversation(self) -> None:
         store = self.world.store
-        first = store.open_session(COACH, at=NOW)
+        first = new_session(COACH, None, at=NOW)
         assert (first.number, first.turn_count, first.ended_at) == (1, 1, None)
         later = NOW + timedelta(minutes=5)
         store.keep_in(COACH, replace(first, last_activity_at=later, turn_count=2))
         store.keep_in(COACH, summaries.ended_session(replace(first, last_activity_at=later, turn_count=2)))
-        second = store.open_session(COACH, at=NOW + timedelta(hours=1))
+        second = new_session(COACH, first, at=NOW + timedelta(hours=1))
+        store.keep_in(COACH, second)
         assert store.sessions(COACH, limit=9) == (
             second,
             replace(first, last_activity_at=later, ended_at=later, turn_count=2),
@@ -502,7 +504,7 @@ class SessionsChecks:
         assert store.session("t", first.id) == (COACH, store.sessions(COACH, limit=9)[1])
         for other in (CHEF, NOBODY, OF_BOB):
             assert next(iter(store.sessions(other, limit=1)), None) is None
-            assert store.open_session(other, at=NOW).id not in {first.id, second.id}
+            assert new_session(other, None, at=NOW).id not in {first.id, second.id}
 
     def test_state_lasts_and_counts_over_personas(self) -> None:
         store = self.world.store
@@ -564,7 +566,7 @@ class SessionsChecks:
         done = todos.ended(todo, "done", now=NOW)
         store.keep(done)
         store.keep(Win(todo=done, at=NOW))
-        assert store.todo("t", todo.id) == done
+        assert store.todos(COACH, None, limit=9) == (done,)
         assert store.todos(COACH, TodoStatus.PENDING, limit=9) == ()
         assert store.todos(COACH, None, done_since=NOW - timedelta(hours=1), limit=3) == (done,)
         assert store.todos(COACH, None, done_since=NOW + timedelta(hours=1), limit=3) == ()
@@ -586,7 +588,7 @@ class SessionsChecks:
     def test_everything_of_a_user_can_be_erased(self) -> None:
         store = self.world.store
         for conversation in (COACH, OF_BOB):
-            store.open_session(conversation, at=NOW)
+            store.keep_in(conversation, new_session(conversation, None, at=NOW))
             store.keep_in(conversation, summaries.SessionState(message_count=1, last_interaction=NOW))
             store.keep_in(conversation, RollingSummary(version=0, at=NOW, message_count=1, content="text"))
             store.keep_in(conversation, SessionSummary(session_id=f"s_{conversation.owner}", at=NOW))

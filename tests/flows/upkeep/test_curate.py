@@ -8,7 +8,7 @@ import pytest
 
 from wellkept.errors import InvalidInput, MemoryNotFound
 from wellkept.store.contract import Change, Entry
-from wellkept.vocabulary import State
+from wellkept.vocabulary import EdgeKind, State
 
 NOTES = (
     "Project Heron needs a new logo",
@@ -43,12 +43,12 @@ def test_many_notes_on_one_thing_become_one(told, memory):
 def test_unfolding_gives_the_originals_back_with_their_edges(told, memory):
     store = memory.engine.store
     before = {one.id: one.content for one in told.list(limit=100)}
-    ties = store.ties("default", sorted(before))
+    ties = store.edges("default", sorted(before), (EdgeKind.RELATED_TO,))
     memory.upkeep.curate()
     (whole,) = folds(told)
     assert set(memory.upkeep.unfold(whole.id)) == set(before)
     assert {one.id: one.content for one in told.list(limit=100)} == before
-    assert store.ties("default", sorted(before)) == ties
+    assert store.edges("default", sorted(before), (EdgeKind.RELATED_TO,)) == ties
     assert store.memory("default", whole.id).state is State.ARCHIVED
     assert told.recall("new logo").hits[0].text == NOTES[0]
 

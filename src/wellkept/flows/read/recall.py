@@ -20,6 +20,7 @@ from wellkept.policies.writing import keys, shape
 from wellkept.store.contract import Filter, Listing, MessageCandidate, MessageSearch, Reader, Search, Taking, Transcript
 from wellkept.types import Card, Hit, Message, Recall
 from wellkept.values import changed, frozen
+from wellkept.vocabulary import EdgeKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -192,9 +193,10 @@ def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:
 def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     """A memory related to another one that answers the query gains a little."""
     lent: dict[str, tuple[float, str]] = {}
-    for one, other, strength in engine.store.ties(plan.view.tenant, tuple(found)) if len(found) > 1 else ():
-        for near, far in ((one, other), (other, one)):
-            weight = strength * max(found[near].similarity, found[near].words)
+    ties = engine.store.edges(plan.view.tenant, tuple(found), (EdgeKind.RELATED_TO,)) if len(found) > 1 else ()
+    for tie in ties:
+        for near, far in ((tie.src, tie.dst), (tie.dst, tie.src)):
+            weight = (tie.strength or 0.0) * max(found[near].similarity, found[near].words)
             lent[far] = max(lent.get(far, (0.0, "")), (weight, near))
     return tuple(
         changed(item, relation=lent[memory_id][0], why=(*item.why, f"related:{lent[memory_id][1]}"))

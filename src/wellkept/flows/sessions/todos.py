@@ -78,11 +78,11 @@ def heed(heard: Heard, engine: Engine, now: datetime, session_id: str | None) ->
     """Store what was heard; the todos as they are now. In a transaction."""
     conversation = heard.conversation
     changed = []
-    for ending in heard.intents.endings:
-        current = engine.store.todo(conversation.tenant, heard.open[ending.which].id)
-        if _is_open(current):
-            changed.append(_end(current, ending.effect, engine, now))
     waiting = list(engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX))
+    if heard.intents.endings:
+        ending = {heard.open[one.which].id: one.effect for one in heard.intents.endings}
+        changed += [_end(todo, ending[todo.id], engine, now) for todo in waiting if todo.id in ending]
+        waiting = list(engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX))
     for intent in heard.intents.new:
         known = todos.same(waiting, intent)
         if known is None:
@@ -95,12 +95,7 @@ def heed(heard: Heard, engine: Engine, now: datetime, session_id: str | None) ->
     return tuple(changed)
 
 
-def _is_open(todo: Todo | None) -> bool:
-    return todo is not None and todo.status is TodoStatus.PENDING
-
-
-def _end(todo: Todo | None, effect: Literal["done", "dismissed"], engine: Engine, now: datetime) -> Todo:
-    assert todo is not None, "an open todo is there"
+def _end(todo: Todo, effect: Literal["done", "dismissed"], engine: Engine, now: datetime) -> Todo:
     after = todos.ended(todo, effect, now=now)
     engine.store.keep(after)
     if effect == "done":
@@ -154,7 +149,7 @@ def end(todo_id: str, viewpoint: Viewpoint, engine: Engine, effect: Literal["don
         found = [one for one in listing(viewpoint, engine, status=ALL, limit=LIMIT_MAX) if one.id.startswith(todo_id)]
         if len(found) != 1 or len(todo_id) < PREFIX_MIN:
             raise TodoNotFound(todo_id)
-        return _end(found[0], effect, engine, now) if _is_open(found[0]) else found[0]
+        return _end(found[0], effect, engine, now) if found[0].status is TodoStatus.PENDING else found[0]
 
 
 def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -> bool:

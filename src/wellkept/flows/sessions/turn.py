@@ -21,6 +21,7 @@ from wellkept.policies.summaries import Session, SessionState
 from wellkept.policies.todos import Todo
 from wellkept.policies.words import clipped
 from wellkept.store.contract import UserMessages
+from wellkept.store.parts.sessions import new_session
 from wellkept.types import Message, Viewpoint
 from wellkept.values import frozen
 
@@ -125,15 +126,15 @@ def arrive(text: str, conversation: Conversation, engine: Engine, now: datetime)
 def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Session:
     """The open session with one turn more, or a new one; what silence has ended is closed and summed up."""
     store = engine.store
-    last = next(iter(store.sessions(conversation, limit=1)), None)
+    before = last = next(iter(store.sessions(conversation, limit=1)), None)
     if last is not None and summaries.is_over(last, now):
         close(last, conversation, engine, now)
         last = None
     if last is None or last.ended_at is not None:
-        session = store.open_session(conversation, at=now)
+        session = new_session(conversation, before, at=now)
     else:
         session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
-        store.keep_in(conversation, session)
+    store.keep_in(conversation, session)
     store.keep(session_job(conversation, session.id, due_at=now + summaries.IDLE))
     return session
 

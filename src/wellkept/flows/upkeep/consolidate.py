@@ -309,7 +309,8 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
         with place.within():
             states = store.memories_by_id(memory.tenant, [memory.id, *(other.id for other, _ in wanted)])
             live = {one.id for one in states.values() if one.state is State.ACTIVE}
-            tied = {frozenset(pair[:2]) for pair in store.ties(memory.tenant, [memory.id, *(o.id for o, _ in wanted)])}
+            both = [memory.id, *(other.id for other, _ in wanted)]
+            tied = {frozenset((tie.src, tie.dst)) for tie in store.edges(memory.tenant, both, (EdgeKind.RELATED_TO,))}
             missing = [
                 Edge(kind=EdgeKind.RELATED_TO, src=memory.id, dst=other.id, strength=strength)
                 for other, strength in wanted

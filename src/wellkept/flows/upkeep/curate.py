@@ -138,11 +138,13 @@ def _surveyed(place: Place, writer: Writer) -> _Survey:
 
     def texts() -> Iterator[tuple[str, str]]:
         nonlocal count
-        for memory_id, text, is_loose in writer.engine.store.living_texts(*place, now=writer.view.now):
+        for memory in writer.engine.store.every(place[0], within=place[1:]):
+            if memory.dies_at is not None and memory.dies_at <= writer.view.now:
+                continue
             count += 1
-            if is_loose:
-                loose.append(memory_id)
-            yield memory_id, text
+            if memory.fact_key is None and memory.entity_refs:
+                loose.append(memory.id)
+            yield memory.id, memory.content
 
     return _Survey(alike=consolidation.alike(texts()), loose=loose, count=count)
 

@@ -400,7 +400,7 @@ def _make_ready(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime)
     search = Search(view=View(tenant=viewpoint.tenant, now=now), vector=vectors[0], model=engine.model)
     places = (draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint)) for claim in claims)
     for space, owner in dict.fromkeys(places):
-        engine.store.make_ready(search, within=(space, owner))
+        engine.store.candidates(search, within=(space, owner), is_ahead=True)
 
 
 def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Iterator[tuple[Claim, Memory]]:

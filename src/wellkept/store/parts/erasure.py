@@ -73,7 +73,6 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
         return self._db.run("fingerprints_remove", {"tenant": noted.tenant, "key": noted.key})
 
     def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
-        """What was noted."""
         return tuple(
             Fingerprint(digest=digest, tag=tag, length=length, way=way, is_reply=bool(is_reply))
             for digest, tag, length, way, is_reply in self._db.rows("fingerprints_of", {"tenant": tenant, "key": key})
@@ -186,7 +185,6 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
     }
 
     def files(self) -> tuple[Path, ...]:
-        """The files of the database that can be looked into."""
         return self._db.driver.files()
 
 

@@ -62,7 +62,6 @@ class GovernedPart(MemoriesPart):
                 )
 
     def opened(self, tenant: str, user: str, places: Sequence[tuple[Space, str]]) -> frozenset[tuple[Space, str]]:
-        """Those of these sessions and projects that are open to the user."""
         named = {f"{space}:{owner}": (space, owner) for space, owner in places}
         key = {"tenant": tenant, "user": user, "places": json_list(list(named))}
         return frozenset(named[row[0]] for row in self._db.rows("opened", key)) if named else frozenset()
@@ -70,7 +69,6 @@ class GovernedPart(MemoriesPart):
     def live_now(
         self, tenant: str, space: Space, owner: str, kinds: Collection[Kind], *, limit: int, held: Living
     ) -> Living:
-        """What `live` gives; of what is held only that is read which is not as it was."""
         key = self._key(tenant, space, owner) | {"limit": limit}
         if key["scope"] == NO_SCOPE:
             return Living()
@@ -98,17 +96,14 @@ class GovernedPart(MemoriesPart):
         return {row[0]: memory_from(row[1:]) for row in rows}
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
-        """Where the chain of a scope ends."""
         row = self._db.one("chain_end", self._key(tenant, space, owner))
         return ChainEnd() if row is None else ChainEnd(seq=int(row[0]), hash=row[1], names_a_phase=bool(row[2]))
 
     def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
-        """The ledger rows of a scope between two numbers, oldest first."""
         for row in self._db.stream("chain_of", self._key(tenant, space, owner) | {"after": after, "until": until}):
             yield ledger_row(row)
 
     def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
-        """The phases of a scope, oldest first."""
         return tuple(
             Phase(space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq)
             for number, name, reason, tick, seq in self._db.rows("phases_of", self._key(tenant, space, owner))
@@ -124,7 +119,6 @@ class GovernedPart(MemoriesPart):
     def keep_traces(
         self, tenant: str, space: Space, owner: str, traces: Sequence[Trace], *, policy: Mapping[str, Any]
     ) -> ChainEnd:
-        """Keep the events of one call, numbered in their session; where the chain ends that they stand beside."""
         if not traces:
             return self.chain_end(tenant, space, owner)
         with self._within():
@@ -167,7 +161,6 @@ class GovernedPart(MemoriesPart):
         return {digest: from_json(said) for digest, said in rows}
 
     def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
-        """Sessions that have traces, the one of the latest decision first."""
         rows = self._db.rows("governed_sessions", {"tenant": tenant, "limit": limit})
         return tuple(
             GovernedSession(session=owner, events=events, phases=phases, last_at=None if at is None else moment(at))
@@ -184,7 +177,6 @@ class GovernedPart(MemoriesPart):
                 self._db.run("trace_rewrite", key | {"last": last, "body": erased})
 
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
-        """Remove a memory, and its words from the traces that show them."""
         with self.transaction():
             self._erase_mentions(tenant, memory_id)
             super().purge(tenant, memory_id, entry, at=at)

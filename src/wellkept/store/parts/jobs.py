@@ -59,7 +59,6 @@ class JobsPart(Core):
         """Tenants that had jobs when all could last be asked."""
 
     def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> AbstractContextManager[None]:
-        """Afterwards listeners hear of the jobs it queued."""
         if self._db.driver.is_in_transaction or is_lazy:
             return super().transaction(locks, is_lazy=is_lazy)
         self._untold.jobs = ()
@@ -180,23 +179,19 @@ class JobsPart(Core):
     _HANDLES: ClassVar = {("keep", NewJob): _enqueue, ("has", PendingJob): _is_pending}
 
     def retry(self, job: Job, *, at: datetime) -> bool:
-        """Put a dead letter back."""
         with self._within():
             return self._db.run("job_retry", _columns(job) | {"at": micros(at)}) == 1
 
     def watermark(self, tenant: str, name: str) -> datetime | None:
-        """How far a schedule has come."""
         row = self._db.one("watermark_of", {"tenant": tenant, "name": name})
         return None if row is None else moment(row[0])
 
     def advance(self, tenant: str, name: str, *, since: datetime | None, to: datetime) -> bool:
-        """Move a schedule on from where it was read."""
         columns = {"tenant": tenant, "name": name, "since": micros_or_none(since), "to": micros(to)}
         with self._within():
             return self._db.run("watermark_add" if since is None else "watermark_move", columns) == 1
 
     def tenants(self) -> tuple[str, ...]:
-        """Everybody who has stored something."""
         return tuple(self._each_tenant("tenant_after"))
 
     def _each_tenant(self, statement: str) -> Iterator[str]:

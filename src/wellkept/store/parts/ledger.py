@@ -143,7 +143,6 @@ class LedgerPart(Core):
     """See `contract.Store`, section "Ledger"."""
 
     def seal_heads(self, tenant: str, *, after: int, limit: int, at: datetime) -> tuple[int, ...]:
-        """Seal the ends of chains that have grown; the numbers of their scopes, in order, those above `after` only."""
         with self._within():
             wanted = {"tenant": tenant, "after": after, "limit": limit}
             grown = self._db.rows("heads_to_seal", wanted)
@@ -183,7 +182,6 @@ class LedgerPart(Core):
         return True
 
     def record(self, tenant: str, space: Space, owner: str, entry: Entry, *, at: datetime) -> None:
-        """A ledger row without a change. Searches go to a table of their own, in no chain."""
         with self._within():
             number = self._scope_or_new(tenant, space, owner)
             scope = self._open_scope(tenant, number, is_changing=False, user=entry.actor)
@@ -283,7 +281,6 @@ class LedgerPart(Core):
         return rows[: asked.limit]
 
     def verify(self, tenant: str) -> Iterator[BrokenChain]:
-        """Of each broken chain the breaks that are sealed, and the first that is not; nothing when all hold."""
         with self.snapshot():
             found = [
                 BrokenChain(space=word(Space, space), owner=owner, seq=one.seq, fault=one.fault, seal=one.seal)
@@ -311,7 +308,6 @@ class LedgerPart(Core):
         return [*chain.sealed, replace(chain.fault, fault="reordered") if is_moved else chain.fault]
 
     def seal(self, tenant: str, broken: BrokenChain, entry: Entry, *, at: datetime) -> bool:
-        """Put a row behind a break that says where it is. False when the chain is not broken like that any more."""
         with self._within():
             if broken.owner == TENANT_CHAIN:
                 return self._seal_tenant_chain(tenant, broken, at=at)

@@ -142,7 +142,6 @@ class MemoriesPart(ThreadsPart):
     def apply(
         self, changes: Sequence[Change], *, at: datetime, notes: Sequence[Note] = (), is_apart: bool = True
     ) -> None:
-        """Store changes with their ledger rows. `KeyTaken`: decide again; nothing of this call is stored."""
         if not changes and not notes:
             return
         try:
@@ -397,7 +396,6 @@ class MemoriesPart(ThreadsPart):
             self._db.run("memory_index_state", columns | {"words": place.words})
 
     def purge(self, tenant: str, memory_id: str, entry: Entry, *, at: datetime) -> None:
-        """Remove a memory with its versions, vectors, terms and edges; the ledger row stays."""
         with self.transaction():
             place = self._places(tenant, [memory_id]).get(memory_id)
             if place is None:
@@ -501,7 +499,6 @@ class MemoriesPart(ThreadsPart):
         return self._db.rows("hearsay_about" if wanted.by_others else "said_about", key | {"limit": wanted.limit})
 
     def versions(self, tenant: str, memory_id: str) -> tuple[Version, ...]:
-        """Every text it had, oldest first."""
         rows = self._db.rows("versions_of", {"tenant": tenant, "id": memory_id})
         for _, _, at, stored, *text in rows:
             if stored is not None and stored != summed([at, *text]):

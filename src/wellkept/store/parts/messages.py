@@ -71,7 +71,6 @@ class MessagesPart(MemoriesPart):
     def add_messages(
         self, place: Place, messages: Sequence[NewMessage], *, model: str | None, at: datetime
     ) -> tuple[Message, ...]:
-        """Store messages in the order given; those whose id the chat has already are left out."""
         if not messages:
             return ()
         with self._within():
@@ -201,7 +200,6 @@ class MessagesPart(MemoriesPart):
         return bool(self._rooms(of.view))
 
     def message_candidates(self, search: MessageSearch) -> tuple[MessageCandidate, ...]:
-        """The best messages of all that this view may read, best first."""
         with self.snapshot():
             sight = self._message_sight(search.view, include_stale=search.include_stale)
             scored = self._message_arms.ranked(search.view.tenant, sight, search)
@@ -232,7 +230,6 @@ class MessagesPart(MemoriesPart):
         return tuple(found[place] for place in reversed(places) if place in found)
 
     def neighbours(self, view: View, messages: Sequence[Message]) -> Mapping[tuple[int, int], tuple[Message, ...]]:
-        """Place of each message → what was said just before and after it in the same chat."""
         with self.snapshot():
             sight = self._message_sight(view, include_stale=False)
             beside = {message.place: sight.beside(message.place) for message in messages}
@@ -282,7 +279,6 @@ class MessagesPart(MemoriesPart):
         return 0 if row is None else int(row[0])
 
     def chat_days(self, tenant: str, view: View | None, *, chat: str | None, limit: int) -> tuple[ChatDay, ...]:
-        """Where something was said, by chat and day, the latest first."""
         bounds = {"limit": limit, "in_chat": chat}
         if view is None:
             rows = self._db.rows("chat_days_of_all", {"tenant": tenant, "limit": limit})

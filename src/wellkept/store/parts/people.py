@@ -62,7 +62,6 @@ class PeoplePart(ViewsPart):
         self._db.run("review_put", columns(review) | {"one": one, "other": other})
 
     def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
-        """What this user has not answered, oldest first."""
         rows = self._db.rows("reviews_open", {"tenant": tenant, "asker": asker})
         return tuple(
             Review(tenant=tenant, asker=asker, one=one, other=other, reason=reason, at=moment(at))
@@ -239,14 +238,14 @@ class PeoplePart(ViewsPart):
             self._touch_persons(at.tenant, new)
 
     def attendance(self, tenant: str, chats: Sequence[str]) -> Mapping[str, frozenset[str]]:
-        """Chat id → persons who took part in it."""
         found: dict[str, set[str]] = {}
         for chat, person in self._db.rows("attending", {"tenant": tenant, "chats": json_list(chats)}) if chats else ():
             found.setdefault(chat, set()).add(person)
         return {chat: frozenset(persons) for chat, persons in found.items()}
 
-    def edges(self, tenant: str, node: str, kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
-        """Edges from or to a node: those from it first."""
+    def edges(self, tenant: str, node: str | Sequence[str], kinds: Sequence[EdgeKind]) -> tuple[Edge, ...]:
+        if not isinstance(node, str):
+            return self._ties(tenant, node) if node else ()
         key = {"tenant": tenant, "node": node, "kinds": json_list([str(kind) for kind in kinds])}
         rows = self._db.rows("edges_from", key) + self._db.rows("edges_to", key)
         return tuple(
@@ -254,8 +253,13 @@ class PeoplePart(ViewsPart):
             for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
         )
 
+    def _ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Edge, ...]:
+        found = self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)})
+        if not {memory_id for one, other, _ in found for memory_id in (one, other)} <= {*memory_ids}:
+            raise DamagedRow("An edge")  # an index that does not say what its table says
+        return tuple(Edge(kind=EdgeKind.RELATED_TO, src=one, dst=other, strength=value) for one, other, value in found)
+
     def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
-        """By field, then by time."""
         rows = self._db.rows("profile_of", {"tenant": tenant, "user": user})
         return tuple(
             ProfileValue(field=field, value=value, memory_id=memory_id, at=moment(at))

@@ -44,7 +44,6 @@ class ServingPart(Core):
         return tuple(_key(row) for row in self._db.rows(name, {"tenant": tenant, "id": key_id}))
 
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
-        """What was answered before."""
         row = self._db.one("answer_of", {"tenant": tenant, "caller": caller, "key": key})
         if row is None:
             return None

@@ -45,20 +45,6 @@ GROUP = "chat:"
 class SessionsPart(Core):
     """See `contract.Store`, section "Sessions"."""
 
-    def open_session(self, conversation: Conversation, *, at: datetime) -> Session:
-        with self._within():
-            last = next(iter(self.sessions(conversation, limit=1)), None)
-            number = 1 if last is None else last.number + 1
-            session = Session(
-                id=_id("s", conversation, number),
-                number=number,
-                persona_id=conversation.persona,
-                started_at=at,
-                last_activity_at=at,
-            )
-            self.keep_in(conversation, session)
-        return session
-
     def keep_in(self, conversation: Conversation, record: ConversationRecord) -> None:
         key = _key(conversation)
         with self._within():
@@ -94,7 +80,6 @@ class SessionsPart(Core):
         self._db.run("win_add", {"tenant": win.todo.tenant, "id": win.todo.id, "at": micros(win.at)})
 
     def session(self, tenant: str, session_id: str) -> tuple[Conversation, Session] | None:
-        """By id, with the conversation it belongs to."""
         row = self._db.one("session_by_id", {"tenant": tenant, "id": session_id})
         if row is None:
             return None
@@ -103,11 +88,9 @@ class SessionsPart(Core):
         return Conversation(tenant=tenant, owner=row[0], persona=session.persona_id, is_alone=is_alone), session
 
     def sessions(self, conversation: Conversation, *, limit: int) -> tuple[Session, ...]:
-        """Newest first."""
         return tuple(_session(row) for row in self._db.rows("sessions_of", _key(conversation) | {"limit": limit}))
 
     def state(self, conversation: Conversation) -> SessionState:
-        """What lasts; all zero before the first message."""
         row = self._db.one("state_of", _key(conversation))
         if row is None:
             return SessionState()
@@ -143,7 +126,6 @@ class SessionsPart(Core):
             return {name.removesuffix("_erase"): self._db.run(name, key) for name in _ERASURES}
 
     def add_todo(self, conversation: Conversation, intent: Intent, *, at: datetime, session_id: str | None) -> Todo:
-        """A new todo."""
         with self._within():
             row = self._db.one("todo_last", _key(conversation))
             number = 1 + (0 if row is None else int(row[0]))
@@ -166,11 +148,6 @@ class SessionsPart(Core):
                 raise StoreError("An open todo says the same already.", code="already_stored") from clash
         return todo
 
-    def todo(self, tenant: str, todo_id: str) -> Todo | None:
-        """By id."""
-        row = self._db.one("todo_by_id", {"tenant": tenant, "id": todo_id})
-        return None if row is None else _todo(tenant, row)
-
     def todos(
         self, conversation: Conversation, status: TodoStatus | None, *, done_since: datetime | None = None, limit: int
     ) -> tuple[Todo, ...]:
@@ -190,6 +167,18 @@ class SessionsPart(Core):
 
 def _key(conversation: Conversation) -> dict[str, Any]:
     return {"tenant": conversation.tenant, "owner": conversation.owner, "persona": conversation.persona or ""}
+
+
+def new_session(conversation: Conversation, last: Session | None, *, at: datetime) -> Session:
+    """The session after the last one, with its first message."""
+    number = 1 if last is None else last.number + 1
+    return Session(
+        id=_id("s", conversation, number),
+        number=number,
+        persona_id=conversation.persona,
+        started_at=at,
+        last_activity_at=at,
+    )
 
 
 def _id(letter: str, conversation: Conversation, number: int) -> str:

@@ -82,7 +82,6 @@ class UpkeepPart(MessagesPart):
             last = rows[-1][0], rows[-1][1]
 
     def checked(self, tenant: str, fingerprints: Sequence[str], *, since: datetime) -> frozenset[str]:
-        """Those of the pairs that were judged after that moment."""
         where = {"tenant": tenant, "fingerprints": json_list(list(fingerprints)), "since": micros(since)}
         return frozenset(row[0] for row in self._db.rows("pair_checked", where))
 
@@ -105,29 +104,22 @@ class UpkeepPart(MessagesPart):
         row = self._db.one(name, parameters)
         return 0 if row is None else int(row[0])
 
-    def every(self, tenant: str) -> Iterator[Memory]:
-        """Every live memory of a tenant, in a stable order."""
-        return (memory_from(row[2:]) for row in self._every(tenant))
+    def every(self, tenant: str, *, within: tuple[Space, str] | None = None) -> Iterator[Memory]:
+        if within is None:
+            return (memory_from(row[2:]) for row in self._every(tenant))
+        scope = self._scope(tenant, *within)
+        return iter(()) if scope is None else (memory_from(row[2:]) for row in self._every(tenant, scope))
 
-    def _every(self, tenant: str) -> Iterator[Row]:
-        last = (0, 0)
+    def _every(self, tenant: str, scope: int | None = None) -> Iterator[Row]:
+        """Page by page; within a scope only of that."""
+        last = (scope or 0, 0)
         while True:
             where = {"tenant": tenant, "scope": last[0], "num": last[1], "limit": MEMORIES_PAGE}
-            rows = self._db.rows("every_after", where)
+            rows = self._db.rows("every_after" if scope is None else "every_in_scope", where)
             yield from rows
             if len(rows) < MEMORIES_PAGE:
                 return
             last = rows[-1][0], rows[-1][1]
-
-    def living_texts(self, tenant: str, space: Space, owner: str, *, now: datetime) -> Iterator[tuple[str, str, bool]]:
-        """(id, text, whether it has entity refs and no slot) of a scope's live, unexpired memories, oldest first."""
-        where = {"tenant": tenant, "scope": self._scope(tenant, space, owner), "now": micros(now), "num": 0}
-        while where["scope"] is not None:
-            rows = self._db.rows("living_texts", where | {"limit": MEMORIES_PAGE})
-            yield from ((memory_id, text, bool(is_loose)) for _, memory_id, text, is_loose in rows)
-            if len(rows) < MEMORIES_PAGE:
-                return
-            where["num"] = rows[-1][0]
 
     def _wrong_words(self, tenant: str) -> Iterator[Fault]:
         page: list[Row] = []

@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wellkept.errors import DamagedRow
 from wellkept.policies.visibility import View
 from wellkept.store.contract import Candidate, CountedBy, Filter, Listing
 from wellkept.store.core import Core
@@ -93,21 +92,11 @@ class ViewsPart(Core):
         return tuple(memory_from(row) for row in self._db.rows("find", self._parameters(view) | bounds))
 
     def linked(self, view: View, memory_ids: Sequence[str], *, limit: int) -> tuple[tuple[str, Memory, float], ...]:
-        """(from, visible memory related to it, strength), strongest first."""
         if not memory_ids:
             return ()
         key = {"ids": json_list(memory_ids), "limit": limit}
         rows = self._db.rows("linked", self._parameters(view) | key)
         return tuple((row[0], memory_from(row[2:]), row[1] or 0.0) for row in rows)
-
-    def ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[tuple[str, str, float], ...]:
-        """(one, other, strength) of every pair among these memories that is related."""
-        if not memory_ids:
-            return ()
-        found = tuple(self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)}))
-        if not {memory_id for one, other, _ in found for memory_id in (one, other)} <= {*memory_ids}:
-            raise DamagedRow("An edge")  # an index that does not say what its table says
-        return found
 
     def counts(
         self, tenant: str, *, by: CountedBy = "state", owner: str | None = None, view: View | None = None
@@ -155,19 +144,20 @@ class ViewsPart(Core):
             found = self._arms_once = Arms(self._db, Sights(self._db), self._matrices)
         return found
 
-    def candidates(self, search: Search, *, within: tuple[Space, str] | None = None) -> tuple[Candidate, ...]:
+    def candidates(
+        self, search: Search, *, within: tuple[Space, str] | None = None, is_ahead: bool = False
+    ) -> tuple[Candidate, ...]:
         with self.snapshot():
             if within is None:
                 sight: Sight | None = self._arms.sights.sight(self._parameters(search.view, search.filter))
             else:
                 sight = self._live(search, within)
-            return () if sight is None else self._searched(sight, search)
-
-    def make_ready(self, search: Search, *, within: tuple[Space, str]) -> None:
-        with self.snapshot():
-            sight = self._live(search, within)
-            if sight is not None:
+            if sight is None:
+                return ()
+            if is_ahead:
                 self._arms.make_ready(search.view.tenant, sight, search)
+                return ()
+            return self._searched(sight, search)
 
     def _live(self, search: Search, within: tuple[Space, str]) -> Sight | None:
         """One scope's live rows; None where nothing was ever stored."""

@@ -87,9 +87,6 @@ UPDATE todos SET kind = :kind, text = :text, status = :status, due_at = :due_at,
   completed_at = :completed_at, mention_count = :mention_count, checksum = :checksum
 WHERE tenant = :tenant AND id = :id
 
--- name: todo_by_id
-SELECT {todo_columns} FROM todos AS t WHERE t.tenant = :tenant AND t.id = :id
-
 -- name: todos_of
 SELECT {todo_columns} FROM todos AS t
 WHERE t.tenant = :tenant AND t.owner = :owner AND t.persona = :persona

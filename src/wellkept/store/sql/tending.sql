@@ -49,9 +49,8 @@ SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.embedded_model = '
 -- Numbers are given out once, so the last one is how many there were.
 SELECT s.last_num FROM scopes AS s WHERE s.tenant = :tenant AND s.space = :space AND s.owner = :owner
 
--- name: living_texts
--- What the live memories of a scope say, in batches; and whether one tells of a thing, but is in no slot.
-SELECT m.num, m.id, v.content, CASE WHEN m.fact_key IS NULL AND m.entity_refs <> '[]' THEN 1 ELSE 0 END FROM {with_text}
+-- name: every_in_scope
+-- The same of one scope.
+SELECT m.scope, m.num, {memory_columns} FROM {with_text}
 WHERE m.tenant = :tenant AND m.scope = :scope AND m.num > :num AND m.state = 'active'
-  AND (m.dies_at IS NULL OR m.dies_at > :now)
 ORDER BY m.num LIMIT :limit
