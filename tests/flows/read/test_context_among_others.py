@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import wellkept
+
 
 @pytest.fixture
 def amina(memory_without_vectors):
@@ -58,3 +60,20 @@ def test_a_profile_is_asked_about_once_and_never_among_others(memory_without_vec
     assert "Should I note Jaipur" in alone.chat("I play the sitar").text
     assert "Should I" not in alone.chat("I keep two parrots").text
     assert "Ask the user" in str(alone.context("hello there", peek=True))
+
+
+def test_the_last_messages_are_of_this_conversation(store_url, clock):
+    """Alone with the assistant, with or without a chat of that name, nothing that somebody said in a group."""
+    with wellkept.open(store_url, clock=clock, embedder="none", worker="off") as memory:
+        for user in ("ravi", "amina"):
+            other = "amina" if user == "ravi" else "ravi"
+            memory.at(user=user, chat="band", chat_type="group", participants=[other]).chat(
+                f"The van of {user} broke down"
+            )
+            clock.advance(minutes=1)
+        for place in ({}, {"chat": "dm-amina"}):
+            alone = memory.at(user="amina", **place)
+            alone.chat("I moved to Turku")
+            told = str(alone.context("hello")).partition("## Last messages")[2]
+            assert "I moved to Turku" in told
+            assert "van of" not in told

@@ -73,7 +73,9 @@ def _told(
     yield _state(conversation, found, view, engine)
     if conversation.is_alone:
         yield from _summaries(conversation, engine)
-    heard = store.messages(Heard(view=view, page=Page(chat=viewpoint.chat, limit=MESSAGES_MAX + len(besides))))
+    # Without a chat it is what was said with the user alone: what goes on in groups is no part of it.
+    page = Page(chat=viewpoint.chat, is_alone=viewpoint.chat is None, limit=MESSAGES_MAX + len(besides))
+    heard = store.messages(Heard(view=view, page=page))
     last = [message for message in heard if message.id not in besides][-MESSAGES_MAX:]
     yield Section(name="messages", title="Last messages", lines=_messages(last, found, view, engine), keep=1)
 
