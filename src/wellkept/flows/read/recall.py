@@ -216,9 +216,8 @@ def _likeness(item: Found, plan: _Plan) -> float:
     """How like the query it is, by meaning or words, keywords by both; what fills the slot asked for is wholly so."""
     if item.people >= rank.SLOT_ASKED:
         return 1.0
-    similarity = item.similarity if plan.vector is not None else 0.0
-    together = 0.0 if plan.question.is_question else 1 - (1 - similarity) * (1 - min(item.words, 1.0))
-    return max(similarity, item.words, together)
+    together = 0.0 if plan.question.is_question else 1 - (1 - item.similarity) * (1 - min(item.words, 1.0))
+    return max(item.similarity, item.words, together)
 
 
 def _placed(good: Sequence[Found], messages: Sequence[Said], plan: _Plan, engine: Engine) -> tuple[Placed, ...]:
