@@ -35,7 +35,7 @@ from wellkept.store.contract import NewestRows
 from wellkept.store.driver import Database
 from wellkept.store.opening import describe, distribute, open_store
 from wellkept.store.postgres.citus import LISTING_TENANTS
-from wellkept.store.schema import POSTGRES, table_names
+from wellkept.store.tables import POSTGRES, table_names
 from wellkept.testing.conformance import conformance
 from wellkept.testing.world import NOW, World
 from wellkept.types import as_json

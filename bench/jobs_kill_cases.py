@@ -17,8 +17,8 @@ from wellkept.judges.english import RulesJudge
 from wellkept.judges.llm.insights import Activity
 from wellkept.policies.summaries import Conversation
 from wellkept.store.contract import Entry, NewestRows, NewJob, Proposal, Unembedded
-from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks
+from wellkept.store.tables import tables
 from wellkept.testing.world import World
 from wellkept.types import Claim
 from wellkept.vocabulary import Kind, MemoryType, Sensitivity, Space

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import postgres_scale
 from bench.postgres_server import CARELESS, Server
 from wellkept.store.opening import open_driver
-from wellkept.store.schema import tables
+from wellkept.store.tables import tables
 
 MEMORY_BYTES = 5_000
 """What one takes on the server, about: so far apart are the kills."""

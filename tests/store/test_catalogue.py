@@ -13,7 +13,8 @@ from wellkept.store.driver import in_order
 from wellkept.store.encoding import COLUMNS
 from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.store.postgres.citus import LISTING_TENANTS, LOCKING
-from wellkept.store.schema import (
+from wellkept.store.sqlite.database import SqliteDriver
+from wellkept.store.tables import (
     POSTGRES,
     POSTGRES_WITHOUT_VECTORS,
     SQLITE,
@@ -23,7 +24,6 @@ from wellkept.store.schema import (
     schema,
     tables,
 )
-from wellkept.store.sqlite.database import SqliteDriver
 from wellkept.types import Memory
 
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))

@@ -16,7 +16,7 @@ from wellkept.store.core import Core, words_by_count
 from wellkept.store.encoding import COLUMNS, SUMMED, Halves, checksum, compact, decoded, from_json, micros, moment
 from wellkept.store.parts.ledger import HASHED, Chain, head_columns
 from wellkept.store.parts.messages import ROOM, TRANSCRIPT
-from wellkept.store.schema import KEPT, tables
+from wellkept.store.tables import KEPT, tables
 from wellkept.values import frozen
 from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Origin, Sensitivity, Source, Space, State
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellkept.store.driver import Row
-    from wellkept.store.schema import Table
+    from wellkept.store.tables import Table
     from wellkept.types import Memory
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.encoding import Halves, JsonText, canonical
 from wellkept.store.opening import open_driver
-from wellkept.store.schema import SQLITE, schema
+from wellkept.store.tables import SQLITE, schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

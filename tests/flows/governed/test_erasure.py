@@ -8,7 +8,7 @@ import pytest
 
 import wellkept
 from wellkept.config import Config, MemoryTable
-from wellkept.store.schema import tables
+from wellkept.store.tables import tables
 
 USER = "ursula-9c2"
 WORDS = ("quokka", "Brunhilde", "zither", "xylomarimba", "Wombatcloud", "marzipan", "Ljubljana", USER)

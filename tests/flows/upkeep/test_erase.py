@@ -20,8 +20,8 @@ from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.upkeep.transfer import export
 from wellkept.store.contract import Checkpoint, Item, NewestRows, PendingJob, PeopleQuery, Step
 from wellkept.store.opening import open_store
-from wellkept.store.schema import tables
 from wellkept.store.sqlite.file_bytes import chunks
+from wellkept.store.tables import tables
 from wellkept.types import as_json
 
 USER = "zq-ana-7f3"

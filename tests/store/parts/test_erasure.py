@@ -8,7 +8,7 @@ import pytest
 
 from wellkept.store.contract import Entry, RowsAbout
 from wellkept.store.opening import open_store
-from wellkept.store.schema import tables
+from wellkept.store.tables import tables
 from wellkept.testing.world import BOB, NOW, World
 from wellkept.types import Alias
 from wellkept.vocabulary import Space

@@ -7,7 +7,7 @@ import pytest
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.opening import describe, distribute, open_driver
 from wellkept.store.postgres.citus import LISTING_TENANTS, LOCKING, Layout, Worker, statements
-from wellkept.store.schema import POSTGRES, table_names
+from wellkept.store.tables import POSTGRES, table_names
 
 
 def test_a_database_without_citus_says_what_to_do(new_database):

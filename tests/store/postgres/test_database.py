@@ -18,7 +18,7 @@ from wellkept.store import catalogue
 from wellkept.store.contract import Entry, HeldKey
 from wellkept.store.opening import migrate, open_store
 from wellkept.store.postgres.session import native
-from wellkept.store.schema import POSTGRES, schema, table_names
+from wellkept.store.tables import POSTGRES, schema, table_names
 from wellkept.testing.world import NOW, World, search
 from wellkept.vocabulary import Space
 

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from wellkept.store.opening import open_store
-from wellkept.store.schema import POSTGRES, table_names
+from wellkept.store.tables import POSTGRES, table_names
 from wellkept.testing.world import ALICE, BOB, World, search
 
 GRANTS = """

@@ -28,7 +28,7 @@ from wellkept.store.contract import (
 from wellkept.store.encoding import SUMMED, columns, json_list, memory_from, micros, summed, word
 from wellkept.store.parts.memories import indexed_text
 from wellkept.store.parts.messages import MessagesPart
-from wellkept.store.schema import tables
+from wellkept.store.tables import tables
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:

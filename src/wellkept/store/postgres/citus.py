@@ -13,7 +13,7 @@ from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
 from wellkept.store.postgres.pgvector import SCAN
 from wellkept.store.postgres.session import native, ours
-from wellkept.store.schema import POSTGRES, table_names
+from wellkept.store.tables import POSTGRES, table_names
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

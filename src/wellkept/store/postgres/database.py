@@ -24,14 +24,14 @@ from wellkept.store.postgres.session import (
     notice_missing_vectors,
     ours,
 )
-from wellkept.store.schema import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, table_names
+from wellkept.store.tables import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, table_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from wellkept.store.driver import Row, Scan
-    from wellkept.store.schema import Dialect
+    from wellkept.store.tables import Dialect
 
 OLDEST_POSTGRES = 150_000
 _MIGRATING = 7_234_911_066_045_114_207

@@ -476,7 +476,7 @@ class SqliteDriver:
 
     def migrate(self) -> int:
         """Take the missing steps to this release's schema, all or none; how many there were."""
-        from wellkept.store.schema import SQLITE, migrations
+        from wellkept.store.tables import SQLITE, migrations
 
         steps = migrations(SQLITE)
         with self.transaction():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wellkept.store.portable import TYPES
-from wellkept.store.schema import KEPT, tables
+from wellkept.store.tables import KEPT, tables
 
 
 def test_every_table_is_classified():
