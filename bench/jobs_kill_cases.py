@@ -29,7 +29,7 @@ NAMES = (
     "Ottilie", "Ingrid", "Mateus", "Yuki", "Farida", "Siobhan", "Ravi", "Tane", "Leila", "Bjorn", "Oksana", "Dmitri",
     "Chidi", "Amara", "Henrik", "Paloma", "Gaspar", "Zeynep", "Callum", "Noor", "Sigrid", "Tomasz", "Ayesha", "Marcel",
 )  # fmt: skip
-"""One a pair. The rows have no ids of persons: who is who is read from the names, and a number is not enough."""
+"""One a pair."""
 
 
 class Thinking(RulesJudge):
@@ -113,8 +113,9 @@ def _twins(memory: Memory, *, by: str) -> None:
         for number in range(PAIRS):
             scope = (Space.USER, f"user{number % 2}")
             who = NAMES[number]
-            world.tell(f"{who} runs {number + 11} kilometres every week.", scope=scope, **fields)
-            world.tell(f"Every week {who} runs {number + 11} kilometres.", scope=scope, **fields)
+            person = {"subject_person_ids": (f"p_{number}",)}
+            world.tell(f"{who} runs {number + 11} kilometres every week.", scope=scope, **person, **fields)
+            world.tell(f"Every week {who} runs {number + 11} kilometres.", scope=scope, **person, **fields)
     if by == "reconcile":
         driver = memory.engine.store._db.driver  # type: ignore[attr-defined]  # noqa: SLF001 -- behind the store on purpose
         driver.run("DELETE FROM vectors", {})
