@@ -122,7 +122,8 @@ def fit(cosines: NDArray[np.floating], labels: Sequence[Label]) -> Calibration:
         reached_by(0.97, "same", "related_contradiction"),
         float(steps[scores.argmax()]),
     )
-    nothing = reached_by(0.75, "unrelated")
+    # Lower than most unrelated pairs: a question and the fact that answers it are often less alike than two facts.
+    nothing = reached_by(0.95, "unrelated")
     return Calibration(knots=((nothing, 0.0), *zip(borders, BORDERS, strict=True), (1.0, 1.0)))
 
 
