@@ -1,5 +1,5 @@
 -- The transcript: writing messages, and reading them for a viewpoint. `t` is the message under judgement.
--- The rule is that of policies/visibility/messages.py; a test proves the two equal. Besides the parameters of visible.sql: rooms
+-- The rule is that of policies/visibility.py; a test proves the two equal. Besides the parameters of visible.sql: rooms
 -- (numbers of the scopes whose messages may be in sight) and stale (1: what has been replaced or has expired, too).
 
 -- name: message_columns

@@ -1,4 +1,4 @@
--- The visibility rule of policies/visibility/memories.py, in SQL. `m` is the memory under judgement.
+-- The visibility rule of policies/visibility.py, in SQL. `m` is the memory under judgement.
 -- Every read of memories is built on `visible`; a property test proves the two equal on every combination.
 -- Parameters: tenant, now, as_of, include_expired, user, person, chat, chat_type, persona, mode, fail_open,
 --   and JSON arrays: scopes (numbers of the scopes in sight), present, partners, kinds, categories (or null).
