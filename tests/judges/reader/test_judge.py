@@ -60,6 +60,25 @@ def test_what_the_rules_cannot_word_surely_stays_in_the_speakers_words(judge, te
     assert all(claim.content == claim.quote and claim.content in text for claim in claims)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "haven't had a cigarette in four months",
+        "my son's teacher thinks he has ADHD",
+        "we're calling her Maeve, due in august",
+        "sister's living in Galway these days",
+    ],
+)
+def test_a_remark_that_the_rules_would_twist_stays_in_the_speakers_words(judge, text):
+    (claim,) = judge.extract(replace(reading(text, explicit=True), is_remark=True))
+    assert (claim.content, claim.slot) == (text, None)
+
+
+def test_a_plain_remark_is_retold(judge):
+    (claim,) = judge.extract(replace(reading("I like tea", explicit=True), is_remark=True))
+    assert claim.content == "Mara likes tea"
+
+
 def test_small_talk_leaves_nothing(judge):
     assert judge.extract(reading("lol ok see you tomorrow then")) == ()
 

@@ -96,8 +96,23 @@ class ReaderJudge(RulesJudge):
         """The facts in the last message of the reading."""
         if not reading.messages or reading.messages[-1].role != "user":
             return ()
-        if reading.is_explicit:
+        if reading.is_explicit and not reading.is_remark:
             return self._asked(reading)
+        found = self._overheard(reading)
+        return found or (self._plainly_told(reading) if reading.is_remark else ())
+
+    def _plainly_told(self, reading: Reading) -> tuple[Claim, ...]:
+        """Of a remark in which the reader sees nothing to keep: what the rules can retell without a doubt."""
+        sentences = spoken_sentences(reading.messages[-1].content)
+
+        def is_plain(claim: Claim) -> bool:
+            start = claim.evidence.start
+            return any(at <= start < at + len(text) and _is_faithful(claim, text) for at, text in sentences)
+
+        return tuple(claim for claim in self._asked(reading) if is_plain(claim))
+
+    def _overheard(self, reading: Reading) -> tuple[Claim, ...]:
+        """What is worth keeping, worded by the rules where these are certain."""
         told = self._kept(reading)
         if not told:
             return ()
@@ -111,7 +126,7 @@ class ReaderJudge(RulesJudge):
         claims: list[Claim] = []
         for sentence in told:
             own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
-            if own and (is_wish(sentence.text) or all(_is_faithful(claim, sentence) for claim in own)):
+            if own and (is_wish(sentence.text) or all(_is_faithful(claim, sentence.text) for claim in own)):
                 claims += [
                     self._labelled(one, sentence, reading, is_retold=True) for one in own[:FACTS_OF_SENTENCE_MAX]
                 ]
@@ -345,9 +360,8 @@ def _joined(run: Sequence[_Sentence], text: str) -> _Sentence:
     return _Sentence(start=start, text=text[start : run[-1].end], labels=replace(surest.labels, heads=heads))
 
 
-def _is_faithful(claim: Claim, sentence: _Sentence) -> bool:
+def _is_faithful(claim: Claim, text: str) -> bool:
     """Whether the rules' wording of a sentence can be trusted: a plain statement of the speaker's, nothing lost."""
-    text = sentence.text
     if claim.content == claim.quote or not _OWN_STATEMENT.match(text) or _LOOSE.search(text):
         return False
     if len(text.split()) > RETOLD_WORDS_MAX:
