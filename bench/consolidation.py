@@ -19,6 +19,7 @@ from pathlib import Path
 import wellkept
 from wellkept.config import Config
 from wellkept.flows.upkeep import consolidate as flow
+from wellkept.flows.upkeep.schedule import Sweep
 from wellkept.judges.english import RulesJudge
 from wellkept.store.contract import Unexpired
 from wellkept.vocabulary import Space
@@ -155,7 +156,7 @@ def measure(told: list[Line], name: str, folder: Path) -> Result:
             labels[user, one.content] for user in {line.user for line in told} for one in _living(memory, user)
         )
         report = memory.upkeep.consolidate()
-        again = flow.consolidate("default", memory.engine)
+        again = flow.consolidate(Sweep("default", memory.engine))
         rows = [row for line in {one.user for one in told} for row in _rows(memory, line)]
     gone = [(old, new) for old, new, reason in rows if reason == "merged"]
     wrong = sum(labels.get(old) != labels.get(new) for old, new in gone)

@@ -28,7 +28,7 @@ from wellkept import errors
 from wellkept.api import Memory, Viewpoint
 from wellkept.api.arguments import names
 from wellkept.errors import InvalidInput, WellkeptError
-from wellkept.flows.read.explain import MemoryWhy
+from wellkept.flows.read.show import MemoryWhy
 from wellkept.operations import BY_NAME, OPERATIONS, Operation, shapes
 from wellkept.surfaces.http import schemas, wire
 from wellkept.surfaces.http.rpc_client import connection, exchanged

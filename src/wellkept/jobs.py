@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 
 from wellkept import flows
 from wellkept.errors import InvalidInput, LeaseLost, StoreError, WellkeptError
-from wellkept.flows.read import access
 from wellkept.flows.upkeep import embedding
 from wellkept.flows.upkeep.schedule import DAY, Duty, tick
 from wellkept.flows.write import extract_messages
@@ -47,14 +46,14 @@ class Work:
 
 def _compact(duty: Duty) -> Counts:
     days = duty.engine.lifecycle_of(duty.tenant).compact_after_days
-    return {} if days is None else flows.lifetime.compact(flows.lifetime.Sweep.of(duty), after_days=days)
+    return {} if days is None else flows.lifetime.compact(duty, after_days=days)
 
 
 def _swept(verb: str) -> Callable[[Duty], Counts]:
     """A sweep of the lifetimes, by the name of its verb: the page loads when it is first used."""
 
     def run(duty: Duty) -> Counts:
-        counts: Counts = getattr(flows.lifetime, verb)(flows.lifetime.Sweep.of(duty))
+        counts: Counts = getattr(flows.lifetime, verb)(duty)
         return counts
 
     return run
@@ -118,15 +117,19 @@ JOBS: Mapping[str, Work] = {
     ),
     "consolidate": Work(
         doc="Join what is the same in other words, settle contradictions, complete links.",
-        run=flows.consolidate.job,
+        run=lambda duty: vars(flows.consolidate.consolidate(duty)),
         every=DAY,
     ),
     "curate": Work(
         doc="Keep equal texts once, and fold many notes on one thing into one.",
-        run=flows.curate.job,
+        run=flows.consolidate.curate_job,
         every=DAY,
     ),
-    "importance": Work(doc="Write what was recalled and is only counted so far.", run=access.job, every=DAY),
+    "importance": Work(
+        doc="Write what was recalled and is only counted so far.",
+        run=lambda duty: {"memories": duty.engine.access.flush(duty.engine, duty.tenant)},
+        every=DAY,
+    ),
     "insights": Work(doc="Ask a model what a person's last days show.", run=flows.summarise.insights_job, every=DAY),
     "summarise": Work(
         doc="Renew rolling summaries, close silent sessions and say what they were about.",
@@ -134,7 +137,11 @@ JOBS: Mapping[str, Work] = {
         is_sweep=False,
     ),
     "spine": Work(doc="Write a new version of a user's long-term summary.", run=flows.summarise.job, is_sweep=False),
-    "consent": Work(doc="Close questions that nobody answered in a week.", run=flows.consent.job, every=DAY),
+    "consent": Work(
+        doc="Close questions that nobody answered in a week.",
+        run=lambda duty: {"expired": flows.consent.expire(duty)},
+        every=DAY,
+    ),
     "deliver": Work(
         doc="Tell the webhooks of a tenant what has changed.",
         run=lambda duty: flows.webhooks.job(duty),  # noqa: PLW0108 -- loads when it is first used

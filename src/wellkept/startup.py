@@ -105,7 +105,7 @@ def _judge(settings: Config, clock: Callable[[], datetime], store: Store) -> Jud
     table = settings.judge
     if table.model is None:
         return RulesJudge() if table.provider == "rules" else DEFAULT_JUDGE()
-    from wellkept.flows.upkeep.budget import StoreMeter
+    from wellkept.flows.upkeep.schedule import StoreMeter
     from wellkept.judges.llm.judge import LLMJudge, LLMOptions
     from wellkept.policies.upkeep.pace import TokenLimits
 

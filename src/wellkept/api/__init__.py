@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 
     from wellkept.config import Config
     from wellkept.flows.governed.session import Governed
-    from wellkept.flows.people.amend_people import Merged, Reviewed
-    from wellkept.flows.people.forget_person import Forgotten
+    from wellkept.flows.people.amend_people import Forgotten, Merged, Reviewed
     from wellkept.flows.read.context import Context
-    from wellkept.flows.read.explain import MemoryWhy, RecallWhy
     from wellkept.flows.read.query import Answered, Returns
-    from wellkept.flows.read.show import Acquaintance, History, Shown
+    from wellkept.flows.read.show import Acquaintance, History, MemoryWhy, RecallWhy, Shown
     from wellkept.flows.read.transcript import ConversationShown, MessageReading, MessageShown
     from wellkept.flows.requests import RecallSource
     from wellkept.flows.serving.api_keys import NewToken
@@ -368,8 +366,8 @@ class Viewpoint:
     def why(self, found: Recall | str, *, left_out: bool = False) -> RecallWhy | MemoryWhy:
         """Why a recall answered so, or why a memory is known and shown. `left_out` is for operators only."""
         if isinstance(found, Recall):
-            return flows.explain.why_recall(found, self.place, self._engine, with_left_out=left_out)
-        return flows.explain.why_memory(self._one(found), self._engine)
+            return flows.show.why_recall(found, self.place, self._engine, with_left_out=left_out)
+        return flows.show.why_memory(self._one(found), self._engine)
 
     def stats(self) -> Mapping[str, int]:
         """Visible memories by type."""
@@ -553,7 +551,7 @@ class Viewpoint:
 
     def forget_person(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person that this user may change; `delete_record` also removes the person."""
-        return flows.forget_person.forget_person(reference, self.place, self._engine, delete_record=delete_record)
+        return flows.amend_people.forget_person(reference, self.place, self._engine, delete_record=delete_record)
 
     def profile(self) -> Mapping[str, str | tuple[str, ...]]:
         """What applications address this user by: preferred_name, pronouns, city, language, tone, goals."""

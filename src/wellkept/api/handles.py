@@ -19,15 +19,13 @@ from wellkept.types import Viewpoint
 if TYPE_CHECKING:
     from wellkept.config import ServerTable
     from wellkept.flows.engine import Engine
-    from wellkept.flows.people.amend_people import Merged
-    from wellkept.flows.people.forget_person import Forgotten
+    from wellkept.flows.people.amend_people import Forgotten, Merged
     from wellkept.flows.read.events import Event
     from wellkept.flows.read.show import Acquaintance
     from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
     from wellkept.flows.sessions.conversation import SessionShown
-    from wellkept.flows.upkeep.consolidate import Consolidated
-    from wellkept.flows.upkeep.curate import Curated
+    from wellkept.flows.upkeep.consolidate import Consolidated, Curated
     from wellkept.flows.upkeep.doctor import Diagnosis
     from wellkept.flows.upkeep.erase import Certificate
     from wellkept.flows.upkeep.transfer import Held, Transferred
@@ -91,7 +89,7 @@ class People(_OfTenant):
 
     def forget(self, reference: str, *, delete_record: bool = False) -> Forgotten:
         """Archive everything about a person, whoever keeps it."""
-        return flows.forget_person.forget_person(reference, self._place(), self._engine, delete_record=delete_record)
+        return flows.amend_people.forget_person(reference, self._place(), self._engine, delete_record=delete_record)
 
 
 class Consents(_OfTenant):
@@ -111,7 +109,7 @@ class Consents(_OfTenant):
 
     def expire(self) -> int:
         """Close what nobody answered in time; how many."""
-        return flows.consent.expire(self._tenant, self._engine)
+        return flows.consent.expire(schedule.Sweep(self._tenant, self._engine))
 
 
 class Sessions(_OfTenant):
@@ -401,20 +399,19 @@ class Upkeep:
 
     def gc(self, *, tenant: str = "default", progress: Progress = silent) -> Mapping[str, int]:
         """Archive what is superseded, expired or past its lifetime; how many, by reason."""
-        return flows.lifetime.gc(flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress))
+        return flows.lifetime.gc(schedule.Sweep(tenant, self._engine, progress))
 
     def compact(
         self, *, after_days: float | None = None, tenant: str = "default", progress: Progress = silent
     ) -> Mapping[str, int]:
         """Remove what was archived so long ago (`lifecycle.compact_after_days`, else 90 days)."""
-        sweep = flows.lifetime.Sweep(tenant=tenant, engine=self._engine, progress=progress)
         days = next(
             given
             for given in (after_days, self._engine.lifecycle_of(tenant).compact_after_days, flows.lifetime.COMPACT_DAYS)
             if given is not None
         )
         check_days(days, name="after_days")
-        return flows.lifetime.compact(sweep, after_days=days)
+        return flows.lifetime.compact(schedule.Sweep(tenant, self._engine, progress), after_days=days)
 
     def embed(self, *, tenant: str = "default", progress: Progress = silent) -> int:
         """Give vectors to the memories that have none of the present embedder."""
@@ -422,15 +419,15 @@ class Upkeep:
 
     def consolidate(self, *, tenant: str = "default", progress: Progress = silent) -> Consolidated:
         """Join what is the same, retire what is contradicted, add missing links; within the day's limits."""
-        return flows.consolidate.consolidate(tenant, self._engine, progress=progress)
+        return flows.consolidate.consolidate(schedule.Sweep(tenant, self._engine, progress))
 
     def curate(self, *, tenant: str = "default", progress: Progress = silent) -> Curated:
         """Keep equal texts once, and fold many notes on one thing into one."""
-        return flows.curate.curate(tenant, self._engine, progress=progress)
+        return flows.consolidate.curate(schedule.Sweep(tenant, self._engine, progress))
 
     def unfold(self, memory_id: str, *, tenant: str = "default") -> tuple[str, ...]:
         """Take a fold back; the ids of the memories that live again."""
-        return flows.curate.unfold(tenant, memory_id, self._engine)
+        return flows.consolidate.unfold(tenant, memory_id, self._engine)
 
     def doctor(
         self, checks: Sequence[str] = (), *, fix: bool = False, tenant: str = "default", progress: Progress = silent

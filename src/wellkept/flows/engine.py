@@ -1,13 +1,14 @@
-"""What every flow is handed: store, judge, embedder, clock and the options of the policies."""
+"""What every flow is handed: store, judge, embedder, clock, the options of the policies, and what is still to count."""
 
 from __future__ import annotations
 
 import logging
-from dataclasses import field
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wellkept.errors import EmbedderUnavailable
-from wellkept.flows.read.access import AccessCounts
+from wellkept.errors import EmbedderUnavailable, StoreError
 from wellkept.policies.people.references import Entities
 from wellkept.policies.ranking.rank import JoinOptions, RankOptions
 from wellkept.policies.ranking.rank_messages import MessageRankOptions
@@ -17,10 +18,12 @@ from wellkept.policies.upkeep.lifecycle import Lifecycle
 from wellkept.policies.visibility import Categories
 from wellkept.policies.writing.gate import GateOptions
 from wellkept.policies.writing.keys import Bands
+from wellkept.store.contract import Entry, Reads, Searches
 from wellkept.values import frozen
+from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     import numpy as np
@@ -30,11 +33,106 @@ if TYPE_CHECKING:
     from wellkept.models.embedder import Embedder
     from wellkept.policies.callers import Hook
     from wellkept.policies.visibility import PrivacyMode
-    from wellkept.store.contract import Store
+    from wellkept.store.contract import Node, Store
+    from wellkept.types import Viewpoint
+
 
 NO_VECTORS = "The embedder did not answer: found by words only."
 
 _log = logging.getLogger("wellkept")
+
+
+ACCESS_BATCH = 256
+"""Recalled memories of one reader whose access is written together."""
+SEARCHES_MAX = 4_096
+"""Searches of all readers that are held; when they are written makes no difference to anybody."""
+
+Reader = tuple[str, Space, str]
+"""The tenant, and whose searches they are: the user's, or the chat's where nobody is named."""
+
+
+@dataclass(kw_only=True)
+class _Reading:
+    counts: Counter[str] = field(default_factory=Counter)
+    searches: list[tuple[datetime, Entry]] = field(default_factory=list)
+
+
+Pending = dict[Reader, _Reading]
+
+
+class AccessCounts:
+    """What each reader searched for and recalled: buffered, written in batches; a crash may lose a batch.
+
+    It moves nobody else's ranking, neither by what nor by when.
+    """
+
+    def __init__(self) -> None:
+        self._pending: Pending = {}
+        self._searches = 0
+        self._lock = threading.Lock()
+        self._writers: list[threading.Thread] = []
+
+    def add(self, place: Viewpoint, memory_ids: Iterable[str], engine: Engine) -> None:
+        """One search, and what it gave. A reader's full batch is written beside it: it waits for no other writer."""
+        self._searched(place, "context", None, list(memory_ids), engine)
+
+    def compared(self, place: Viewpoint, engine: Engine, *, node: Node, sim: float | None) -> None:
+        """A write has looked for what is like it; `sim` is the best it found."""
+        self._searched(place, node, sim, (), engine)
+
+    def _searched(self, place: Viewpoint, node: Node, sim: float | None, found: Sequence[str], engine: Engine) -> None:
+        entry = Entry(node=node, op="search", sim=sim, thread=place.thread, payload={"found": len(found)})
+        is_of_chat = place.user is None and place.chat is not None
+        owner = (Space.CHAT, place.chat or "") if is_of_chat else (Space.USER, place.user or "")
+        reader = (place.tenant, *owner)
+        with self._lock:
+            reading = self._pending.setdefault(reader, _Reading())
+            reading.counts.update(found)
+            reading.searches.append((engine.clock(), entry))
+            self._searches += 1
+            full = self._full(reader)
+            if not full:
+                return
+            writer = threading.Thread(target=_write, args=(full, engine), name="wellkept-access", daemon=True)
+            self._writers = [*(one for one in self._writers if one.is_alive()), writer]
+            writer.start()
+
+    def _full(self, reader: Reader) -> Pending:
+        """What is to be written now: a reader's batch, or the searches of all, without what they recalled."""
+        if self._pending[reader].counts.total() >= ACCESS_BATCH:
+            return self._taken([reader])
+        if self._searches < SEARCHES_MAX:
+            return {}
+        taken = self._taken(list(self._pending))
+        self._pending = {one: _Reading(counts=reading.counts) for one, reading in taken.items() if reading.counts}
+        return {one: _Reading(searches=reading.searches) for one, reading in taken.items() if reading.searches}
+
+    def _taken(self, readers: Iterable[Reader]) -> Pending:
+        taken = {reader: self._pending.pop(reader) for reader in readers}
+        self._searches -= sum(len(reading.searches) for reading in taken.values())
+        return taken
+
+    def flush(self, engine: Engine, tenant: str | None = None) -> int:
+        """Write what is buffered, of all tenants or of one; of how many memories."""
+        with self._lock:
+            writers, self._writers = self._writers, []
+            pending = self._taken([reader for reader in self._pending if tenant in (None, reader[0])])
+        for writer in writers:
+            writer.join()
+        _write(pending, engine)
+        return sum(len(reading.counts) for reading in pending.values())
+
+
+def _write(pending: Mapping[Reader, _Reading], engine: Engine) -> None:
+    for (tenant, space, owner), reading in pending.items():
+        try:
+            with engine.store.transaction():
+                # Reading what somebody else keeps must not change how it ranks for them.
+                reader = owner if space is Space.USER else ""
+                engine.store.keep(Reads(tenant=tenant, times=reading.counts, at=engine.clock(), reader=reader))
+                engine.store.keep(Searches(tenant=tenant, space=space, owner=owner, searches=tuple(reading.searches)))
+        except StoreError as error:
+            _log.warning("recalls of %d memories were not counted: %s", len(reading.counts), error)
 
 
 @frozen

@@ -14,8 +14,7 @@ from wellkept.types import as_json
 
 if TYPE_CHECKING:
     from wellkept.api import Viewpoint
-    from wellkept.flows.read.explain import MemoryWhy
-    from wellkept.flows.read.show import Shown
+    from wellkept.flows.read.show import MemoryWhy, Shown
     from wellkept.flows.read.transcript import ConversationShown
     from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved

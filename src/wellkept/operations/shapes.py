@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from wellkept import jobs, types
 from wellkept.flows import answers
 from wellkept.flows.people import amend_people
-from wellkept.flows.people.forget_person import Forgotten
-from wellkept.flows.read import explain, transcript
+from wellkept.flows.people.amend_people import Forgotten
+from wellkept.flows.read import show, transcript
 from wellkept.flows.read.events import Event
 from wellkept.flows.read.show import Acquaintance, History
 from wellkept.flows.serving.api_keys import NewToken
@@ -70,7 +70,7 @@ class Recall(types.Recall):
 
     query: str = ""
     hits: tuple[Hit, ...] = ()
-    why: explain.RecallWhy | None = None
+    why: show.RecallWhy | None = None
 
 
 @frozen
@@ -283,8 +283,8 @@ TYPED = TypedJson(
         Recall: Form(left_out={"query": ""}, absent=frozenset({"delta", "cards", "notices", "why"})),
         Bullet: Form(absent=frozenset({"score", "why", "about", "said_by", "metadata"})),
         # What stands alone in an answer leaves out what is None.
-        explain.RecallWhy: _NULLS_ABSENT,
-        explain.MemoryWhy: _NULLS_ABSENT,
+        show.RecallWhy: _NULLS_ABSENT,
+        show.MemoryWhy: _NULLS_ABSENT,
         SessionShown: _NULLS_ABSENT,
         SessionState: _NULLS_ABSENT,
         Todo: _NULLS_ABSENT,
@@ -343,7 +343,7 @@ ANSWERS: Mapping[str, Any] = {
     "list": tuple[Record, ...],
     **dict.fromkeys(("show", "reveal"), Record),
     "history": History,
-    "why": explain.MemoryWhy,
+    "why": show.MemoryWhy,
     "chat": Reply,
     "people": tuple[Acquaintance, ...],
     "person": PersonShown,

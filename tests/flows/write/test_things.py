@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.flows.write.test_rivals import live
+from tests.flows.write.test_reconcile import live
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,11 @@ from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.schedule import Duty
+    from wellkept.flows.upkeep.schedule import Sweep
     from wellkept.flows.write.draft import Writer
     from wellkept.policies.people.profile_fields import Field, State
     from wellkept.types import Claim
@@ -268,21 +267,15 @@ def _close(proposal: Proposal, state: State, by: Viewpoint, engine: Engine, *, w
     return closed
 
 
-def job(duty: Duty) -> Mapping[str, int]:
-    """As a job: its counts go to the ledger."""
-    return {"expired": expire(duty.tenant, duty.engine, within=duty.transaction)}
-
-
-def expire(tenant: str, engine: Engine, *, within: Callable[[], AbstractContextManager[None]] | None = None) -> int:
+def expire(sweep: Sweep) -> int:
     """Close what nobody answered in time; how many."""
-    done = 0
+    store, done = sweep.engine.store, 0
     while True:
-        with (within or engine.store.transaction)():
-            overdue = engine.store.proposals(
-                ProposalQuery(tenant=tenant, until=engine.clock() - profile_fields.WAITS, limit=PAGE)
-            )
+        with sweep.transaction():
+            until = sweep.engine.clock() - profile_fields.WAITS
+            overdue = store.proposals(ProposalQuery(tenant=sweep.tenant, until=until, limit=PAGE))
             for proposal in overdue:
-                _close(proposal, "expired", Viewpoint(tenant=tenant), engine)
+                _close(proposal, "expired", Viewpoint(tenant=sweep.tenant), sweep.engine)
         done += len(overdue)
         if len(overdue) < PAGE:
             return done

@@ -1,44 +1,68 @@
-"""Consolidate: look again at what is new or matters; join what is the same, retire what is contradicted, link."""
+"""Consolidate and curate: join what is the same, retire what is contradicted, link, fold notes into one, and back."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeVar
 
-from wellkept.errors import KeyTaken, VersionConflict
-from wellkept.flows.write import draft, reconcile, rivals, transitions
+from wellkept.errors import InvalidInput, KeyTaken, MemoryNotFound, VersionConflict
+from wellkept.flows.write import amend, draft, reconcile, transitions
 from wellkept.judges.base import asks
 from wellkept.judges.llm.meter import spending
 from wellkept.judges.llm.notices import Fallback, collect
+from wellkept.policies import words
 from wellkept.policies.upkeep import consolidation
-from wellkept.policies.upkeep.consolidation import Consolidation
+from wellkept.policies.upkeep.consolidation import Consolidation, Folding
 from wellkept.policies.writing import conflict, keys
-from wellkept.store.contract import ChecksSince, PairChecks, Rewiring, Search, Unexpired
+from wellkept.store.contract import (
+    Change,
+    ChecksSince,
+    CuratorVisit,
+    FoldedInto,
+    PairChecks,
+    Rewiring,
+    Search,
+    Unexpired,
+)
 from wellkept.types import Claim, Edge
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     import numpy as np
     from numpy.typing import NDArray
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.schedule import Duty
+    from wellkept.flows.upkeep.schedule import Duty, Sweep
     from wellkept.flows.write.draft import Writer
-    from wellkept.judges.base import Judge, Verdict
+    from wellkept.judges.base import Verdict
+    from wellkept.policies.upkeep.consolidation import Fold
     from wellkept.types import Memory
 
-    Within = Callable[[], AbstractContextManager[None]]
+    Near = Mapping[str, Sequence[tuple[Memory, float]]]
+    """Memory id → its neighbours with their similarity, nearest first."""
+
+READ_AT_ONCE = 200
+
+Scope = tuple[str, Space, str]
+"""Tenant, space and owner."""
+
+
+class _Counts:
+    def __add__(self, other: Self) -> Self:
+        return type(self)(**{name: value + getattr(other, name) for name, value in vars(self).items()})
+
+
+Counts = TypeVar("Counts", bound=_Counts)
 
 
 @frozen
-class Consolidated:
+class Consolidated(_Counts):
     """What a run looked at and did."""
 
     pool: int = 0
@@ -52,26 +76,28 @@ class Consolidated:
     after: int = 0
     """Live memories of the places looked at, before and after."""
 
-    def __add__(self, other: Consolidated) -> Consolidated:
-        return Consolidated(**{name: value + getattr(other, name) for name, value in vars(self).items()})
+
+@frozen
+class Curated(_Counts):
+    """What a run did."""
+
+    deduped: int = 0
+    folded: int = 0
+    """New memories that stand for several."""
+    parts: int = 0
+    """Memories that stand in a fold now."""
 
 
 @frozen
 class _Place:
-    """One scope while it is tended."""
+    """One scope while it is consolidated."""
 
-    space: Space
-    owner: str
+    scope: Scope
+    sweep: Sweep
     engine: Engine
     writer: Writer
     rule: Consolidation
-    within: Within
-    """The transaction of whoever does the work: a job's refuses when its lease is lost."""
     vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
-
-    @property
-    def key(self) -> tuple[str, Space, str]:
-        return self.writer.view.tenant, self.space, self.owner
 
     @property
     def now(self) -> datetime:
@@ -91,27 +117,21 @@ class _Pair:
         return consolidation.fingerprint(self.old, self.new, self.similarity)
 
 
-def consolidate(
-    tenant: str,
-    engine: Engine,
-    *,
-    rule: Consolidation | None = None,
-    progress: Callable[[int], None] = lambda _done: None,
-    within: Within | None = None,
-) -> Consolidated:
+def consolidate(sweep: Sweep, *, rule: Consolidation | None = None) -> Consolidated:
     """Tend every scope of a tenant, within the day's limits. What is done once is not done again."""
-    total = Consolidated()
-    for number, place in enumerate(engine.store.scopes(tenant, live=True), start=1):
-        if place.space is not Space.SESSION:
-            total += consolidate_place(tenant, place.space, place.owner, engine, rule=rule, within=within)
-        progress(number)
+    return _of_each_scope(sweep, lambda scope: consolidate_scope(scope, sweep, rule=rule), Consolidated())
+
+
+def _of_each_scope(
+    sweep: Sweep, tend: Callable[[Scope], Counts], total: Counts, places: Iterable[tuple[Space, str]] | None = None
+) -> Counts:
+    """What it came to in all the places, or in all where somebody remembers something; sessions are left alone."""
+    living = ((one.space, one.owner) for one in sweep.engine.store.scopes(sweep.tenant, live=True))
+    for number, (space, owner) in enumerate(living if places is None else places, start=1):
+        if space is not Space.SESSION:
+            total += tend((sweep.tenant, space, owner))
+        sweep.progress(number)
     return total
-
-
-def job(duty: Duty) -> Mapping[str, int]:
-    """As a job: its counts go to the ledger."""
-    done = consolidate(duty.tenant, duty.engine, progress=duty.progress, within=duty.transaction)
-    return vars(done)
 
 
 def reconcile_job(duty: Duty) -> Mapping[str, int]:
@@ -125,65 +145,43 @@ def reconcile_job(duty: Duty) -> Mapping[str, int]:
         pairs_a_day=bands.judge_checks_max * len(chosen),
         neighbours=bands.judge_checks_max + 1,
     )
-    place = duty.tenant, Space(payload["space"]), str(payload["owner"])
-    return vars(consolidate_place(*place, duty.engine, rule=rule, within=duty.transaction))
+    return vars(consolidate_scope((duty.tenant, Space(payload["space"]), str(payload["owner"])), duty, rule=rule))
 
 
-def consolidate_place(
-    tenant: str,
-    space: Space,
-    owner: str,
-    engine: Engine,
-    *,
-    rule: Consolidation | None = None,
-    within: Within | None = None,
-) -> Consolidated:
+def consolidate_scope(scope: Scope, sweep: Sweep, *, rule: Consolidation | None = None) -> Consolidated:
     """The same for one scope."""
+    engine = sweep.engine
     rule = rule or Consolidation(pairs_a_day=engine.pairs_a_day)
-    writer = draft.upkeep_writer(tenant, space, owner, engine)
+    writer = draft.upkeep_writer(*scope, engine)
     now = writer.view.now
-    living = engine.store.memories(Unexpired(scope=(tenant, space, owner), now=now, more_than=0))
+    living = engine.store.memories(Unexpired(scope=scope, now=now, more_than=0))
     often_min = consolidation.often(living)
     pool = [one for one in living if consolidation.is_in_pool(one, often_min=often_min, now=now, rule=rule)]
     vectors = engine.vectors([one.content for one in pool])
     if vectors is None:
         return Consolidated(pool=len(pool), before=len(living), after=len(living))
     held = {one.id: vectors[number] for number, one in enumerate(pool)}
-    place = _Place(
-        space=space,
-        owner=owner,
-        engine=engine,
-        writer=writer,
-        rule=rule,
-        within=within or engine.store.transaction,
-        vectors=held,
-    )
-    return _tended(place, pool, living)
-
-
-def _tended(place: _Place, pool: Sequence[Memory], living: Sequence[Memory]) -> Consolidated:
+    place = _Place(scope=scope, sweep=sweep, engine=engine, writer=writer, rule=rule, vectors=held)
     near = {one.id: tuple(_near(one, place)) for one in pool}
     pairs = _worth_a_look(place, _pairs(place, pool, near))
     done: Counter[str] = Counter()
     with spending() as spent:
-        for start in range(0, len(pairs), place.rule.batch):
-            batch = pairs[start : start + place.rule.batch]
+        for start in range(0, len(pairs), rule.batch):
+            batch = pairs[start : start + rule.batch]
             verdicts = _verdicts(place, batch)
             done += _applied(place, verdicts)
             done["judged"] += len(verdicts)
             if len(verdicts) < len(batch):
                 break  # nobody answers, or the budget is spent: the others wait for the next run
-    linked = _link(place, pool, near)
-    gone = done["same"] + done["contradicts"]
     return Consolidated(
         pool=len(pool),
         pairs=done["judged"],
         merged=done["same"],
         superseded=done["contradicts"],
-        linked=linked,
+        linked=_link(place, pool, near),
         tokens=spent.tokens,
         before=len(living),
-        after=len(living) - gone,
+        after=len(living) - done["same"] - done["contradicts"],
     )
 
 
@@ -192,21 +190,19 @@ def _near(memory: Memory, place: _Place) -> Iterator[tuple[Memory, float]]:
     search = Search(
         view=place.writer.view, vector=place.vectors[memory.id], model=engine.model, limit=place.rule.neighbours
     )
-    for candidate in engine.store.candidates(search, within=place.key[1:]):
+    for candidate in engine.store.candidates(search, within=place.scope[1:]):
         if candidate.memory.id != memory.id and candidate.cosine is not None:
             yield candidate.memory, round(engine.similarity(candidate.cosine), 4)
 
 
-def _pairs(
-    place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tuple[Memory, float]]]
-) -> Iterator[_Pair]:
+def _pairs(place: _Place, pool: Sequence[Memory], near: Near) -> Iterator[_Pair]:
     """Pairs that may be one fact, each once."""
     seen: set[frozenset[str]] = set()
     for memory in pool:
         for other, similarity in near[memory.id]:
             both = frozenset((memory.id, other.id))
             old, new = sorted((memory, other), key=lambda one: (one.created_at, one.id))
-            is_new_pair = both not in seen and rivals.is_compatible(old, new) and old.category == new.category
+            is_new_pair = both not in seen and draft.is_compatible(old, new) and old.category == new.category
             if is_new_pair and consolidation.is_pair(old, new, similarity, now=place.now, rule=place.rule):
                 seen.add(both)
                 yield _Pair(old=old, new=new, similarity=similarity)
@@ -214,23 +210,18 @@ def _pairs(
 
 def _worth_a_look(place: _Place, pairs: Iterator[_Pair]) -> list[_Pair]:
     """The nearest first, none that was judged lately, no more than the day allows."""
-    store, (tenant, space, owner) = place.engine.store, place.key
+    store, (tenant, space, owner) = place.engine.store, place.scope
     found = sorted(pairs, key=lambda pair: (-pair.similarity, pair.old.id, pair.new.id))
     rested = store.checked(tenant, [pair.fingerprint for pair in found], since=place.now - place.rule.rest)
-    is_daily = place.rule.only is None
-    spent = (
-        store.count(ChecksSince(tenant=tenant, space=space, owner=owner, since=place.now - timedelta(days=1)))
-        if is_daily
-        else 0
-    )
-    left = place.rule.pairs_a_day - spent
+    today = ChecksSince(tenant=tenant, space=space, owner=owner, since=place.now - timedelta(days=1))
+    left = place.rule.pairs_a_day - (store.count(today) if place.rule.only is None else 0)
     return [pair for pair in found if pair.fingerprint not in rested][: max(left, 0)]
 
 
 def _verdicts(place: _Place, pairs: Sequence[_Pair]) -> list[tuple[_Pair, Verdict]]:
     """What the judge says, asked outside the transaction; nothing of a pair that a model should have judged."""
-    claims = [(claim_of(pair.new), pair.old) for pair in pairs]
-    judge: Judge = place.engine.judge
+    claims = [(_claim_of(pair.new), pair.old) for pair in pairs]
+    judge = place.engine.judge
     with collect() as notices:
         if asks(judge):
             judge = judge.ahead(claims)
@@ -242,9 +233,9 @@ def _verdicts(place: _Place, pairs: Sequence[_Pair]) -> list[tuple[_Pair, Verdic
 
 def _applied(place: _Place, verdicts: Sequence[tuple[_Pair, Verdict]]) -> Counter[str]:
     """Act inside one transaction; a pair that changed meanwhile waits for the next run."""
-    store, (tenant, space, owner) = place.engine.store, place.key
+    store, (tenant, space, owner) = place.engine.store, place.scope
     done: Counter[str] = Counter()
-    with place.within():
+    with place.sweep.transaction():
         for pair, verdict in verdicts:
             done[verdict] += _act(place, pair, verdict)
         noted = {pair.fingerprint: verdict for pair, verdict in verdicts}
@@ -253,7 +244,10 @@ def _applied(place: _Place, verdicts: Sequence[tuple[_Pair, Verdict]]) -> Counte
 
 
 def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
-    """Whether something was done about a pair."""
+    """Whether something was done about a pair: the lesser word is retired, or two become one.
+
+    One has the older id, the more telling text and all mentions; the other is kept, archived.
+    """
     if verdict == "different":
         return False
     fresh = place.engine.store.memories_by_id(pair.old.tenant, [pair.old.id, pair.new.id])
@@ -263,7 +257,10 @@ def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
     try:
         with place.engine.store.transaction():
             if verdict == "same":
-                join(old, new, place.writer, place.vectors.get(new.id))
+                vector = place.vectors.get(new.id)
+                transitions.archive(new, "merged", old.id, place.writer)
+                incoming = reconcile.Incoming.of(new, _claim_of(new), None if vector is None else vector[None, :])
+                reconcile.merge(incoming, old, place.writer)
             else:
                 transitions.retire_loser(conflict.settle(new, old), place.writer)
     except (KeyTaken, VersionConflict):
@@ -271,15 +268,7 @@ def _act(place: _Place, pair: _Pair, verdict: Verdict) -> bool:
     return True
 
 
-def join(old: Memory, new: Memory, writer: Writer, vector: NDArray[np.float32] | None) -> None:
-    """Two live memories as one: the older id, the more telling text, all mentions; the other is kept, archived."""
-    vectors = None if vector is None else vector[None, :]
-    transitions.archive(new, "merged", old.id, writer)
-    incoming = reconcile.Incoming.of(new, claim_of(new), vectors)
-    reconcile.merge(incoming, old, writer)
-
-
-def claim_of(memory: Memory) -> Claim:
+def _claim_of(memory: Memory) -> Claim:
     """A stored memory as a judge compares it. Two values of a slot were settled when they were written."""
     return Claim(
         content=memory.content,
@@ -296,7 +285,7 @@ def claim_of(memory: Memory) -> Claim:
     )
 
 
-def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tuple[Memory, float]]]) -> int:
+def _link(place: _Place, pool: Sequence[Memory], near: Near) -> int:
     """Relations that are missing, such as those of memories that were stored before their vectors."""
     store, bands, now = place.engine.store, place.engine.bands, place.now
     count = 0
@@ -306,10 +295,10 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
             for other, strength in near[memory.id][: bands.links_max]
             if strength >= bands.link and other.kind is memory.kind
         ]
-        with place.within():
-            states = store.memories_by_id(memory.tenant, [memory.id, *(other.id for other, _ in wanted)])
-            live = {one.id for one in states.values() if one.state is State.ACTIVE}
+        with place.sweep.transaction():
             both = [memory.id, *(other.id for other, _ in wanted)]
+            states = store.memories_by_id(memory.tenant, both)
+            live = {one.id for one in states.values() if one.state is State.ACTIVE}
             tied = {frozenset((tie.src, tie.dst)) for tie in store.edges(memory.tenant, both, (EdgeKind.RELATED_TO,))}
             missing = [
                 Edge(kind=EdgeKind.RELATED_TO, src=memory.id, dst=other.id, strength=strength)
@@ -319,6 +308,158 @@ def _link(place: _Place, pool: Sequence[Memory], near: Mapping[str, Sequence[tup
             if missing:
                 store.keep(Rewiring(tenant=memory.tenant, add=tuple(missing), at=now))
                 entry = transitions.entry("link", memory, place.writer, "consolidation", edges=len(missing))
-                store.record(*place.key, entry, at=now)
+                store.record(*place.scope, entry, at=now)
         count += len(missing)
     return count
+
+
+def curate_job(duty: Duty) -> Mapping[str, int]:
+    """As a job, for one scope or for all of a tenant: its counts go to the ledger."""
+    payload = duty.job.payload
+    return vars(curate(duty, [(Space(payload["space"]), str(payload["owner"]))] if payload else None))
+
+
+def curate(sweep: Sweep, places: Iterable[tuple[Space, str]] | None = None) -> Curated:
+    """In every scope of a tenant, or in these: what says the same letter for letter is kept once, many notes as one."""
+    return _of_each_scope(sweep, lambda scope: _curate_scope(scope, sweep), Curated(), places)
+
+
+def _curate_scope(scope: Scope, sweep: Sweep) -> Curated:
+    engine, store = sweep.engine, sweep.engine.store
+    writer = draft.upkeep_writer(*scope, engine)
+    alike, loose, count = _surveyed(scope, writer)
+    deduped = _dedupe(alike, writer, sweep) if alike else 0
+    rule = Folding()
+    planned = consolidation.folds(_living(loose, writer), rule=rule)
+    planned = planned[: max(rule.folds_max - _folded_before(scope, sweep), 0)]
+    # The vectors come before the transaction opens; what changed meanwhile is not folded.
+    vectors = engine.vectors([fold.text for fold in planned])
+    with sweep.transaction():
+        folded = [
+            fold
+            for number, fold in enumerate(planned)
+            if _fold(fold, None if vectors is None else vectors[number : number + 1], writer, sweep.reference)
+        ]
+        parts = sum(len(fold.parts) for fold in folded)
+        if scope[1] is Space.USER:
+            count += len(folded) - deduped - parts
+            books = {"last_run_at": writer.view.now.isoformat(), "last_memory_count_at_run": count}
+            store.keep(CuratorVisit(tenant=scope[0], owner=scope[2], books=books))
+    return Curated(deduped=deduped, folded=len(folded), parts=parts)
+
+
+def _folded_before(scope: Scope, sweep: Sweep) -> int:
+    """How many folds earlier attempts of this run have made here: the limit is that of the run."""
+    if not sweep.is_resumed:
+        return 0
+    store = sweep.engine.store
+    rows = store.chain(*scope, until=store.chain_end(*scope).seq)
+    return sum(row.entry.reason == "fold" and row.entry.payload.get("run") == sweep.reference for row in rows)
+
+
+def _surveyed(scope: Scope, writer: Writer) -> tuple[Sequence[str], Sequence[str], int]:
+    """Ids of what may say the same, and of what may be folded, and how many memories live there.
+
+    Text by text as they are read: whoever remembers something meanwhile waits for one page of them at most.
+    """
+    loose: list[str] = []
+    count = 0
+
+    def texts() -> Iterator[tuple[str, str]]:
+        nonlocal count
+        for memory in writer.engine.store.every(scope[0], within=scope[1:]):
+            if memory.dies_at is not None and memory.dies_at <= writer.view.now:
+                continue
+            count += 1
+            if memory.fact_key is None and memory.entity_refs:
+                loose.append(memory.id)
+            yield memory.id, memory.content
+
+    alike = consolidation.alike(texts())
+    return alike, loose, count
+
+
+def _dedupe(alike: Sequence[str], writer: Writer, sweep: Sweep) -> int:
+    """Found before the transaction opens: in it only those that looked alike are read again."""
+    with sweep.transaction():
+        found = {memory.id: memory for memory in _living(alike, writer)}
+        pairs = consolidation.duplicates(found.values())
+        for stays, goes in pairs:
+            transitions.archive(found[goes], "dedupe", stays, writer)
+    return len(pairs)
+
+
+def _living(memory_ids: Sequence[str], writer: Writer) -> Iterator[Memory]:
+    """Those of these memories that are still live, a batch at a time."""
+    for start in range(0, len(memory_ids), READ_AT_ONCE):
+        batch = memory_ids[start : start + READ_AT_ONCE]
+        found = writer.engine.store.memories_by_id(writer.view.tenant, batch)
+        for memory in (found[one] for one in batch if one in found):
+            is_over = memory.dies_at is not None and memory.dies_at <= writer.view.now
+            if memory.state is State.ACTIVE and not is_over:
+                yield memory
+
+
+def _fold(fold: Fold, vectors: NDArray[np.float32] | None, writer: Writer, run: str) -> bool:
+    """Put one memory in the place of several, in the open transaction; False when one of them has changed."""
+    store, now = writer.engine.store, writer.view.now
+    first = fold.parts[0]
+    fresh = store.memories_by_id(first.tenant, [part.id for part in fold.parts])
+    if any(fresh.get(part.id) != part for part in fold.parts):
+        return False
+    whole = replace(
+        first,
+        id=store.next_id(first.tenant, first.space, first.owner, first.kind),
+        version=1,
+        content=fold.text,
+        quote=None,
+        source="ai",
+        origin="curated_fold",
+        authority=consolidation.authority(fold.parts),
+        authority_reason="fold",
+        importance=max(consolidation.IMPORTANCE, *(part.importance for part in fold.parts)),
+        mention_count=sum(part.mention_count for part in fold.parts),
+        access_count=sum(part.access_count for part in fold.parts),
+        entity_refs=tuple(dict.fromkeys(ref for part in fold.parts for ref in part.entity_refs))[:5],
+        tags=tuple(dict.fromkeys(tag for part in fold.parts for tag in part.tags)),
+        discriminator=keys.discriminator(Claim(content=fold.text), None, "fold"),
+        value=None,
+        observed_at=max(part.observed_at for part in fold.parts),
+        created_at=now,
+        updated_at=now,
+        source_message_id=None,
+    )
+    for part in fold.parts:
+        transitions.archive(part, "fold", whole.id, writer)
+    change = Change(
+        memory=whole,
+        entry=transitions.entry("create", whole, writer, "fold", parts=[part.id for part in fold.parts], run=run),
+        is_new=True,
+        terms=words.term_counts(fold.text),
+        vectors=vectors,
+        model=writer.engine.model,
+        edges=tuple(Edge(kind=EdgeKind.FOLD_OF, src=whole.id, dst=part.id) for part in fold.parts),
+    )
+    store.apply([change], at=now)
+    return True
+
+
+def unfold(tenant: str, memory_id: str, engine: Engine) -> tuple[str, ...]:
+    """Take a fold back: its parts live again as they were; their ids."""
+    store = engine.store
+    whole = store.memory(tenant, memory_id)
+    if whole is None:
+        raise MemoryNotFound(memory_id)
+    ids = store.memory_ids(FoldedInto(tenant=tenant, memory_id=memory_id))
+    parts = list(store.memories_by_id(tenant, ids).values())
+    if not parts or whole.state is not State.ACTIVE:
+        raise InvalidInput("This memory is no fold that could be taken back.", code="not_a_fold")
+    writer = draft.upkeep_writer(tenant, whole.space, whole.owner, engine)
+    vectors = engine.vectors([part.content for part in parts])
+    with store.transaction():
+        transitions.archive(whole, "fold", None, writer)
+        for number, part in enumerate(parts):
+            row = None if vectors is None else vectors[number : number + 1]
+            entry = transitions.entry("restore", part, writer, "restored")
+            store.apply([amend.restored(part, entry, writer, row)], at=writer.view.now)
+    return tuple(part.id for part in parts)

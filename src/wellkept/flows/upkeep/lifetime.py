@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -15,7 +13,6 @@ from wellkept.flows.write.transitions import row, swept
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.upkeep.lifecycle import leaving
 from wellkept.store.contract import Archived, Change, Due, Idle, MessagesBefore, NewJob, Purgeable, Unexpired
-from wellkept.values import frozen
 from wellkept.vocabulary import State
 
 if TYPE_CHECKING:
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.flows.upkeep.schedule import Duty
+    from wellkept.flows.upkeep.schedule import Sweep
     from wellkept.types import Memory
 
 
@@ -31,25 +28,6 @@ _log = logging.getLogger("wellkept")
 BATCH = 100
 COMPACT_DAYS = 90.0
 """When nothing else is said."""
-
-
-@frozen
-class Sweep:
-    """A round through one tenant: who is told of it, and what its transactions are."""
-
-    tenant: str
-    engine: Engine
-    progress: Callable[[int], None] = lambda _done: None
-    within: Callable[[], AbstractContextManager[None]] | None = None
-
-    @staticmethod
-    def of(duty: Duty) -> Sweep:
-        """The round that a job makes: it writes nothing once its lease is lost."""
-        return Sweep(tenant=duty.tenant, engine=duty.engine, progress=duty.progress, within=duty.transaction)
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """For one batch."""
-        return (self.within or self.engine.store.transaction)()
 
 
 def soft_delete(sweep: Sweep) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""Schedules: when a tick has passed, its job is queued and the watermark moved in one transaction."""
+"""What paces upkeep: schedules whose tick has passed, rounds and jobs at work, and daily budgets."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from wellkept.policies.upkeep import pace
 from wellkept.policies.upkeep.pace import latest_slot
 from wellkept.store.contract import Entry, EverStored, NewJob
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract import Job, Status
-    from wellkept.types import Memory
+    from wellkept.judges.llm.meter import Account
+    from wellkept.policies.upkeep.pace import TokenLimits
+    from wellkept.store.contract import Job, Status, Store
+    from wellkept.types import Decision, Memory
 
 
 DAY = timedelta(days=1)
@@ -68,25 +72,34 @@ OWNER = "upkeep"
 """Of the ledger's chain that counts jobs, in the space of the system."""
 
 
-class Duty:
+class Sweep:
+    """A round through one tenant: who is told how far it is, and what its transactions are."""
+
+    reference = ""
+    """Stands for this work in ledger rows, where it is a job's."""
+    is_resumed = False
+    """Whether an earlier attempt was cut short and may have done part of it."""
+
+    def __init__(self, tenant: str, engine: Engine, progress: Callable[[int], None] = lambda _done: None) -> None:
+        self.tenant = tenant
+        self.engine = engine
+        self.progress = progress
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """For one batch."""
+        return self.engine.store.transaction()
+
+
+class Duty(Sweep):
     """A claimed job at work. Whoever loses the lease can neither write through it nor finish it."""
 
     def __init__(self, job: Job, engine: Engine, progress: Callable[[int], None] = lambda _done: None) -> None:
+        super().__init__(job.tenant, engine, progress)
         self.job = job
-        self.engine = engine
-        self.progress = progress
+        self.reference = digest(job.run)  # the same through all attempts
+        self.is_resumed = job.attempts > 1
         self.status: Status | None = None
         """How it ended, once it has."""
-
-    @property
-    def tenant(self) -> str:
-        """Whose job it is."""
-        return self.job.tenant
-
-    @property
-    def reference(self) -> str:
-        """Stands for this work in ledger rows, the same through all its attempts."""
-        return digest(self.job.run)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -120,3 +133,48 @@ class Duty:
 def digest(text: str) -> str:
     """Sixteen digits that stand for a text which does not belong in the ledger."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+TOKENS = "tokens"
+WRITES = "writes"
+TENANT = ""
+"""The owner under whom a tenant's own total stands."""
+
+
+class StoreMeter:
+    """See `judges.llm.meter.Meter`. What is counted are tokens, or writes of callers from outside."""
+
+    def __init__(self, store: Store, kind: str = TOKENS) -> None:
+        self._store = store
+        self._kind = kind
+
+    def reserve(self, account: Account, tokens: int, limits: TokenLimits) -> Decision:
+        """Take so many tokens off the day's budget, or refuse and take nothing."""
+        with self._store.transaction():
+            # The tenant's row is written first: of two callers at once, the second waits here for the first.
+            tenant = self._add(account, TENANT, 0)
+            user = self._add(account, account.user, 0) if account.user else 0
+            decision = pace.admit_tokens(tokens, pace.TokensSpent(user=user, tenant=tenant), limits)
+            if decision.verdict == "pass":
+                self._add_both(account, tokens)
+        return decision
+
+    def settle(self, account: Account, *, reserved: int, used: int) -> None:
+        """Replace what was reserved for a call by what it took."""
+        with self._store.transaction():
+            self._add_both(account, used - reserved)
+
+    def spent(self, account: Account) -> pace.TokensSpent:
+        """Of this day so far."""
+        user = self._store.tally(account.tenant, self._kind, account.user, day=account.day) if account.user else 0
+        return pace.TokensSpent(
+            user=user, tenant=self._store.tally(account.tenant, self._kind, TENANT, day=account.day)
+        )
+
+    def _add_both(self, account: Account, tokens: int) -> None:
+        self._add(account, TENANT, tokens)
+        if account.user:
+            self._add(account, account.user, tokens)
+
+    def _add(self, account: Account, owner: str | None, tokens: int) -> int:
+        return self._store.tally(account.tenant, self._kind, owner or TENANT, day=account.day, add=tokens)

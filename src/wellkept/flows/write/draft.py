@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from wellkept.errors import Ambiguous, InvalidInput
 from wellkept.flows import views
 from wellkept.flows.people import identity
-from wellkept.flows.write.rivals import is_compatible, is_in_sight
+from wellkept.policies import visibility
 from wellkept.policies.people import names
 from wellkept.policies.people import references as references_policy
 from wellkept.policies.people.persons import is_called
 from wellkept.policies.people.resolution import Verdict
+from wellkept.policies.visibility import Facts
 from wellkept.policies.writing import conflict, keys
 from wellkept.store.contract import Entry, Filter, KnownTo, Listing
 from wellkept.types import Claim, Memory, Viewpoint
@@ -45,6 +46,9 @@ NAMED_READ = 200
 """How many of the latest people and ties are looked at for a name."""
 PINNED_IMPORTANCE = 3.0
 ROLE_OF: Mapping[Source, str] = {"user": "user", "ai": "assistant", "tool": "tool", "system": "system"}
+
+
+_OWN_SPACES = frozenset({Space.USER, Space.SESSION})
 
 
 class Rules:
@@ -95,7 +99,7 @@ class Rules:
 
     def is_anothers(self, holder: Memory, writer: Writer) -> bool:
         """Whether what holds the key is no concern of the writer's: in a shared space, what they may not see."""
-        return not is_in_sight(holder, writer)
+        return not writer.sees(holder)
 
     def meets(self, old: Memory, new: Memory) -> bool:
         """Whether the two can have to do with each other at all."""
@@ -151,6 +155,31 @@ class Writer:
     def apply(self, *changes: Change) -> None:
         """Write changes."""
         self.rules.apply(changes, self)
+
+    def sees(self, memory: Memory) -> bool:
+        """Whether they may see a memory of the scope; in a personal one everything is the owner's."""
+        return memory.space in _OWN_SPACES or self.hears(memory)
+
+    def hears(self, own: Memory) -> bool:
+        """Have they heard that word, or may hear it? Only then may it bear on what they are told."""
+        chats = [own.learned_in] if own.learned_in is not None else []
+        return visibility.is_heard(own, self.view, Facts(attendance=self.store.attendance(own.tenant, chats)))
+
+
+def is_compatible(old: Memory, new: Memory) -> bool:
+    """Subject-specific facts never meet general ones; persona-only and confidential ones keep to themselves."""
+    if old.kind is not new.kind or not is_of_realm(old, new):
+        return False
+    if new.subject_person_ids:
+        return bool(set(new.subject_person_ids) & set(old.subject_person_ids))
+    return not old.subject_person_ids
+
+
+def is_of_realm(old: Memory, new: Memory) -> bool:
+    """Whether both are for the same persona, and both open or told in confidence in the same place."""
+    if old.persona_id != new.persona_id or old.confidential != new.confidential:
+        return False
+    return not new.confidential or old.learned_in == new.learned_in
 
 
 def upkeep_writer(tenant: str, space: Space, owner: str, engine: Engine, *, node: Node = "worker") -> Writer:

@@ -21,7 +21,7 @@ from wellkept import flows
 from wellkept.errors import EmbedderUnavailable, IdentityMismatch, InvalidInput, NotAllowed, TooMany, WellkeptError
 from wellkept.flows.serving.api_keys import TokenKey
 from wellkept.flows.serving.once import OnceRequest
-from wellkept.flows.upkeep.budget import WRITES, StoreMeter
+from wellkept.flows.upkeep.schedule import WRITES, StoreMeter
 from wellkept.judges.llm.meter import Account
 from wellkept.policies.callers import (
     PLACE_NAMES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import UTC, datetime
 
-from wellkept.flows.upkeep.budget import StoreMeter
+from wellkept.flows.upkeep.schedule import StoreMeter
 from wellkept.judges.llm.meter import Account
 from wellkept.policies.upkeep.pace import TokenLimits, TokensSpent
 from wellkept.store.opening import open_store

@@ -6,7 +6,7 @@ import pytest
 
 import wellkept
 from wellkept.config import Config
-from wellkept.flows.read import access
+from wellkept.flows import engine
 from wellkept.store.opening import open_store
 
 
@@ -32,7 +32,7 @@ def test_recalling_is_counted_when_a_batch_is_written(memory):
 
 def test_a_batch_is_one_readers(memory, monkeypatch):
     """When one's own reading is written does not depend on how much others read."""
-    monkeypatch.setattr(access, "BATCH", 3)
+    monkeypatch.setattr(engine, "ACCESS_BATCH", 3)
     ana, ben = memory.at(user="ana"), memory.at(user="ben")
     told = ana.remember("I love paella")
     ben.remember("I love ramen")
@@ -47,7 +47,7 @@ def test_a_batch_is_one_readers(memory, monkeypatch):
 
 
 def test_a_recall_waits_for_no_writer(memory, monkeypatch):
-    monkeypatch.setattr(access, "BATCH", 1)
+    monkeypatch.setattr(engine, "ACCESS_BATCH", 1)
     ana = memory.at(user="ana")
     told = ana.remember("I love paella")
     other = open_store(memory.engine.store.url)
@@ -109,7 +109,7 @@ def test_a_write_says_how_near_its_neighbour_was(store_path, clock, embedder):
 
 
 def test_searches_of_many_are_not_held_for_ever_and_move_no_count(memory, monkeypatch):
-    monkeypatch.setattr(access, "SEARCHES_MAX", 4)
+    monkeypatch.setattr(engine, "SEARCHES_MAX", 4)
     people = [memory.at(user=name) for name in ("ana", "ben", "kim")]
     told = [one.remember("I love paella").id for one in people]
     for one in (*people, *people):

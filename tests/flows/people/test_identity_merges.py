@@ -11,7 +11,7 @@ import pytest
 
 from wellkept.errors import InvalidInput
 from wellkept.flows.people import identity
-from wellkept.flows.people.merging import part, unite
+from wellkept.flows.people.identity import part, unite
 from wellkept.policies.people.references import parse
 from wellkept.store.contract import Attendance, Change, Entry, Store
 from wellkept.store.opening import open_store
