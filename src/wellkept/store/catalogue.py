@@ -6,12 +6,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FOLDER = Path(__file__).parent
 MIGRATIONS = FOLDER / "migrations"

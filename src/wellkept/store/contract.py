@@ -8,170 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeVar
 
-from wellkept.store.queries import (
-    AnswersBefore,
-    AnyKey,
-    Archived,
-    CheckpointKey,
-    ChecksSince,
-    Claim,
-    Countable,
-    Droppable,
-    Due,
-    EventFilter,
-    Events,
-    EverStored,
-    Feed,
-    Filter,
-    FoldedInto,
-    Heard,
-    HeldKey,
-    Holding,
-    Idle,
-    IdQuery,
-    InSight,
-    InSlot,
-    ItemKey,
-    KnownTo,
-    KnownUser,
-    Latest,
-    LedgerQuery,
-    Listing,
-    MemoriesOf,
-    MemoryQuery,
-    MessageQuery,
-    MessagesBefore,
-    MessageSearch,
-    NeverEmbedded,
-    NewestRows,
-    OfChat,
-    Page,
-    PendingJob,
-    PeopleQuery,
-    PersonKey,
-    Position,
-    ProposalQuery,
-    Purgeable,
-    Resting,
-    Retold,
-    Retracted,
-    RowsAbout,
-    SaidAbout,
-    ScopeKey,
-    Search,
-    SpokenOf,
-    StepQuery,
-    Stored,
-    TextHeld,
-    TextQuery,
-    TracedUntil,
-    Transcript,
-    Unembedded,
-    UnembeddedMessages,
-    Unexpired,
-    Unread,
-    UserMessages,
-)
-from wellkept.store.records import (
-    ACTIVE_FOR,
-    Answer,
-    ApiKey,
-    Attendance,
-    BrokenChain,
-    Candidate,
-    Chain,
-    ChainEnd,
-    Change,
-    Changes,
-    ChatDay,
-    Checkpoint,
-    Citation,
-    Citations,
-    ConversationRecord,
-    CountedBy,
-    Counters,
-    CuratorVisit,
-    Done,
-    Embedded,
-    Entry,
-    Failure,
-    Fault,
-    FaultKind,
-    FeedMark,
-    Fingerprint,
-    Fingerprints,
-    GovernedSession,
-    Item,
-    Job,
-    JobKey,
-    JobState,
-    LedgerRow,
-    Living,
-    Merge,
-    MessageCandidate,
-    NewJob,
-    NewMessage,
-    NewPerson,
-    NewPhase,
-    Node,
-    Note,
-    Op,
-    Opening,
-    PairChecks,
-    Place,
-    ProfileChange,
-    ProfileValue,
-    Proposal,
-    Reader,
-    Reads,
-    Record,
-    Removed,
-    Review,
-    Rewiring,
-    Searches,
-    Status,
-    Step,
-    Taking,
-    ThreadChange,
-    Told,
-    Trace,
-    UserLink,
-    Win,
-    Write,
-    Writes,
-)
+from wellkept.policies.governance.phases import Phase
+from wellkept.policies.summaries import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
+from wellkept.policies.todos import Intent, Todo, TodoStatus
+from wellkept.policies.visibility import View
+from wellkept.store.queries import *
+from wellkept.store.records import *
 from wellkept.types import Edge, Memory, Message, Person, Version
 from wellkept.vocabulary import EdgeKind, Kind, Space
 
 T = TypeVar("T")
-Summary = TypeVar("Summary", "RollingSummary", "SessionSummary", "Spine")
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wellkept.policies.governance.phases import Phase
-    from wellkept.policies.summaries import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
-    from wellkept.policies.todos import Intent, Todo, TodoStatus
-    from wellkept.policies.visibility import View
-
-__all__ = [
-    "ACTIVE_FOR", "Answer", "AnswersBefore", "AnyKey", "ApiKey", "Archived", "Attendance", "BrokenChain", "Candidate",
-    "Chain", "ChainEnd", "Change", "Changes", "ChatDay", "Checkpoint", "CheckpointKey", "ChecksSince", "Citation",
-    "Citations", "Claim", "ConversationRecord", "Countable", "CountedBy", "Counters", "CuratorVisit", "Done",
-    "Droppable", "Due", "Embedded", "Entry", "EventFilter", "Events", "EverStored", "Failure", "Fault", "FaultKind",
-    "Feed", "FeedMark", "Filter", "Fingerprint", "Fingerprints", "FoldedInto", "GovernedSession", "Heard", "HeldKey",
-    "Holding", "IdQuery", "Idle", "InSight", "InSlot", "Item", "ItemKey", "Job", "JobKey", "JobState", "KnownTo",
-    "KnownUser", "Latest", "LedgerQuery", "LedgerRow", "Listing", "Living", "MemoriesOf", "MemoryQuery", "Merge",
-    "MessageCandidate", "MessageQuery", "MessageSearch", "MessagesBefore", "NeverEmbedded", "NewJob", "NewMessage",
-    "NewPerson", "NewPhase", "NewestRows", "Node", "Note", "OfChat", "Op", "Opening", "Page", "PairChecks",
-    "PendingJob", "PeopleQuery", "PersonKey", "Place", "Position", "ProfileChange", "ProfileValue", "Proposal",
-    "ProposalQuery", "Purgeable", "Reader", "Reads", "Record", "Removed", "Resting", "Retold", "Retracted", "Review",
-    "Rewiring", "RowsAbout", "SaidAbout", "ScopeKey", "Search", "Searches", "SpokenOf", "Status", "Step", "StepQuery",
-    "Store", "Stored", "Taking", "TextHeld", "TextQuery", "ThreadChange", "Told", "Trace", "TracedUntil", "Transcript",
-    "Unembedded", "UnembeddedMessages", "Unexpired", "Unread", "UserLink", "UserMessages", "Win", "Write", "Writes",
-]  # fmt: skip
+Summary = TypeVar("Summary", RollingSummary, SessionSummary, Spine)
 
 
 class Store(Protocol):

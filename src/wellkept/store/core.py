@@ -5,28 +5,23 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import defaultdict
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from wellkept.errors import Interfering
-from wellkept.store.contract import Attendance, Counters, Opening
-from wellkept.store.driver import Database, Lock, LockKind, Locks
+from wellkept.store.contract import Attendance, Countable, Counters, Droppable, Holding, Opening, Record
+from wellkept.store.driver import Database, Driver, Lock, LockKind, Locks
 from wellkept.store.encoding import Halves, canonical, json_list, micros, moment
+from wellkept.types import Edge
 from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-    from datetime import datetime
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from wellkept.store.contract import Countable, Droppable, Holding, Record
-    from wellkept.store.driver import Driver
-    from wellkept.types import Edge
 
 T = TypeVar("T")
 Verb = Literal["keep", "drop", "has", "count"]

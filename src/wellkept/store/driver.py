@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from pathlib import Path
+from typing import Any, Literal, Protocol
 from weakref import WeakSet
 
 from wellkept.errors import StoreError
 from wellkept.patterns import deferred
 from wellkept.store.catalogue import catalogue
-from wellkept.store.encoding import checksum
+from wellkept.store.contract import Fault
+from wellkept.store.encoding import Halves, Row, checksum
 from wellkept.values import frozen
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from wellkept.store.contract import Fault
-    from wellkept.store.encoding import Halves
-
-Row = tuple[Any, ...]
 _QUOTED = deferred(r"'[^']*'")
 _PARAMETER = deferred(r":(\w+)")
 _SUMMING = deferred(r"(?:INSERT INTO|UPDATE) (\w+)")

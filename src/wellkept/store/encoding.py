@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import Enum, StrEnum
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from wellkept.errors import DamagedRow
 from wellkept.types import Memory, Subtype
 from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
-    from wellkept.store.driver import Row
-
+Row = tuple[Any, ...]
 Word = TypeVar("Word", bound=StrEnum)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import CommitUnknown, InvalidInput, MissingExtra, StoreError
 from wellkept.store.catalogue import scripts
+from wellkept.store.contract import Store
 from wellkept.store.parts.erasure import ErasurePart
 from wellkept.store.parts.jobs import JobsPart
 from wellkept.store.parts.people import PeoplePart
@@ -16,7 +17,6 @@ from wellkept.store.sqlite.database import BUSY_SECONDS, SqliteDriver, make_priv
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from wellkept.store.contract import Store
     from wellkept.store.postgres.citus import Layout
     from wellkept.store.postgres.database import PostgresDriver
 

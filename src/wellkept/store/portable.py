@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache, lru_cache
 from itertools import groupby
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from pathlib import Path
+from typing import Any, ClassVar, get_args
 
 from wellkept.errors import BadLine, InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
 from wellkept.store.contract import Stored
 from wellkept.store.core import Core, words_by_count
-from wellkept.store.encoding import COLUMNS, SUMMED, Halves, checksum, compact, decoded, from_json, micros, moment
+from wellkept.store.encoding import COLUMNS, SUMMED, Halves, Row, checksum, compact, decoded, from_json, micros, moment
 from wellkept.store.parts.ledger import HASHED, Chain, head_columns
 from wellkept.store.parts.messages import ROOM, TRANSCRIPT
-from wellkept.store.tables import KEPT, tables
+from wellkept.store.tables import KEPT, Table, tables
+from wellkept.types import Memory
 from wellkept.values import frozen
 from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Origin, Sensitivity, Source, Space, State
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from wellkept.store.driver import Row
-    from wellkept.store.tables import Table
-    from wellkept.types import Memory
-
 
 TYPES: Mapping[str, str] = {kept.type: name for name, kept in KEPT.items() if kept.type is not None}
 """`_type` of a line → its table."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from wellkept.policies.people import profile_fields
+from wellkept.policies.ranking.message_question import MessageQuestion
+from wellkept.policies.visibility import View
 from wellkept.store.records import ChatDay, Fingerprints, JobKey, Merge, Place
 from wellkept.types import Memory, Message
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from wellkept.policies.people import profile_fields
-    from wellkept.policies.ranking.message_question import MessageQuestion
-    from wellkept.policies.visibility import View
 
 ScopeKey = tuple[str, Space, str]
 """A scope by its tenant, space and owner."""

@@ -8,6 +8,9 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.policies.context import ChangeEvent
+from wellkept.policies.governance.phases import Phase
+from wellkept.policies.people import profile_fields
+from wellkept.policies.people.profile_fields import Field
 from wellkept.policies.summaries import RollingSummary, Session, SessionState, SessionSummary, Spine
 from wellkept.policies.todos import Todo
 from wellkept.types import Edge, Memory, Message, Person
@@ -17,10 +20,6 @@ from wellkept.vocabulary import ChatType, Space
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from wellkept.policies.governance.phases import Phase
-    from wellkept.policies.people import profile_fields
-    from wellkept.policies.people.profile_fields import Field
 
 Node = Literal["hotpath", "context", "episodic", "worker", "admin"]
 Op = Literal[

@@ -8,20 +8,19 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.encoding import Halves, JsonText, canonical
 from wellkept.store.opening import open_driver
+from wellkept.store.sqlite.database import SqliteDriver
 from wellkept.store.tables import SQLITE, schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
     from wellkept.store.postgres.database import PostgresDriver
-    from wellkept.store.sqlite.database import SqliteDriver
 
     AnyDriver = SqliteDriver | PostgresDriver
     Key = tuple[Any, ...]

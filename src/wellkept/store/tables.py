@@ -12,14 +12,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from wellkept.store.catalogue import FOLDER, scripts
 from wellkept.values import frozen
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 TABLE_END = re.compile(r"^\) STRICT(?:, WITHOUT ROWID)?;$", re.MULTILINE)
 _ONLY = re.compile(r"^-- only: (\w+)\n(.*?)^-- end\n", re.MULTILINE | re.DOTALL)

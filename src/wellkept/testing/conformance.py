@@ -6,9 +6,10 @@ pytest collect the class. Without: `conformance(make_store)` runs every check an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from wellkept.errors import StoreError
+from wellkept.store.contract import Store
 from wellkept.store.opening import SqlStore
 from wellkept.testing.governed import GovernedChecks
 from wellkept.testing.jobs import CheckpointsChecks, JobsChecks, ServingChecks
@@ -18,11 +19,6 @@ from wellkept.testing.messages import MessagesChecks, SessionsChecks, ThreadsChe
 from wellkept.testing.people import ConsentChecks, PeopleChecks
 from wellkept.testing.portable import PortableChecks
 from wellkept.testing.world import World, raises, search
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wellkept.store.contract import Store
 
 
 class StoreConformance(

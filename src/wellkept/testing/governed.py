@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wellkept.errors import VersionConflict
 from wellkept.policies.governance.phases import Phase
@@ -27,9 +28,6 @@ from wellkept.testing.world import NOW, World, raises, view
 from wellkept.types import Edge
 from wellkept.values import changed
 from wellkept.vocabulary import EdgeKind, Kind, Space, State
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 S1 = ("t", Space.SESSION, "s1")
 S2 = ("t", Space.SESSION, "s2")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from wellkept.errors import CheckpointConflict, InvalidInput, LeaseLost, StoreError
 from wellkept.store.contract import (
@@ -27,6 +27,7 @@ from wellkept.store.contract import (
     ItemKey,
     Job,
     KnownUser,
+    LedgerRow,
     NewestRows,
     NewJob,
     PendingJob,
@@ -34,18 +35,13 @@ from wellkept.store.contract import (
     Searches,
     Step,
     StepQuery,
+    Store,
     Write,
     Writes,
 )
 from wellkept.store.driver import UniqueClash
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Space
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from wellkept.store.contract import LedgerRow, Store
-
 
 MINUTE = 60.0
 WORK = ("embed", "gc")

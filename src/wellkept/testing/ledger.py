@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from wellkept.errors import BadLine, DamagedRow, InvalidInput
-from wellkept.store.contract import Entry, Living, NewestRows, Note, Reads, RowsAbout
+from wellkept.store.contract import Entry, Living, NewestRows, Note, Reads, RowsAbout, Store
 from wellkept.store.parts.upkeep import ORPHANS
 from wellkept.testing.world import NOW, World, raises
 from wellkept.vocabulary import Kind, Space
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wellkept.store.contract import Store
-
 
 _ALICE = "(SELECT MIN(scope) FROM scopes WHERE tenant = 't' AND owner = 'alice')"
 _ALL_DELETED = ["DELETE FROM ledger WHERE scope = ALICE"]

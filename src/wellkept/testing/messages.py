@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wellkept.errors import StoreError
 from wellkept.policies import summaries, todos
@@ -16,6 +16,7 @@ from wellkept.policies.visibility import View
 from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import (
     ACTIVE_FOR,
+    Changes,
     Citation,
     Citations,
     Embedded,
@@ -41,10 +42,6 @@ from wellkept.store.parts.sessions import new_session
 from wellkept.testing.world import ALICE, BOB, CAROL, MODEL, NOW, World, raises, vector, view
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import Kind, Space, State
-
-if TYPE_CHECKING:
-    from wellkept.store.contract import Changes
-
 
 DM = Place(tenant="t", user="alice", chat="dm", audience=frozenset({ALICE}))
 TEAM = Place(tenant="t", user="alice", chat="team", is_group=True, audience=frozenset({ALICE, BOB}))

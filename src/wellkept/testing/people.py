@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from wellkept.policies.people.profile_fields import Field
 from wellkept.store.contract import (
     Attendance,
     InSlot,
@@ -27,9 +27,6 @@ from wellkept.store.contract import (
 from wellkept.testing.world import ALICE, BOB, CAROL, NOW, World, view
 from wellkept.types import Alias, Edge, Relationship
 from wellkept.vocabulary import EdgeKind, Space, State
-
-if TYPE_CHECKING:
-    from wellkept.policies.people.profile_fields import Field
 
 
 class PeopleChecks:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wellkept.errors import BadLine, InvalidInput
 from wellkept.store.contract import (
     Counters,
@@ -13,6 +11,7 @@ from wellkept.store.contract import (
     Review,
     RowsAbout,
     SpokenOf,
+    Store,
     Stored,
     TextHeld,
     TextQuery,
@@ -22,9 +21,6 @@ from wellkept.store.portable import check_line
 from wellkept.testing.world import ALICE, BOB, NOW, World, raises, search
 from wellkept.types import Alias, Relationship
 from wellkept.vocabulary import Space
-
-if TYPE_CHECKING:
-    from wellkept.store.contract import Store
 
 
 class PortableChecks:

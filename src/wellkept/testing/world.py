@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,16 +13,12 @@ import numpy as np
 
 from wellkept.policies.visibility import View
 from wellkept.policies.words import query_terms, term_counts
-from wellkept.store.contract import Change, Entry, Search
+from wellkept.store.contract import Change, Entry, Search, Store
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
-
-    from wellkept.store.contract import Store
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MODEL = "bag@1"

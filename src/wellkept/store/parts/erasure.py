@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
 
 from wellkept.store.contract import (
     Fingerprint,
@@ -24,10 +26,6 @@ from wellkept.store.parts.serving import namespace_of
 from wellkept.store.parts.sessions import SessionsPart
 from wellkept.store.portable import PortablePart
 from wellkept.vocabulary import Space
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
 _STATEMENTS = (
     "profiles_erase", "proposals_erase", "answers_erase",

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from wellkept.policies.governance.phases import Phase
-from wellkept.store.contract import ChainEnd, GovernedSession, Living, NewPhase, Opening, Trace, TracedUntil
+from wellkept.store.contract import (
+    ChainEnd,
+    Entry,
+    GovernedSession,
+    LedgerRow,
+    Living,
+    NewPhase,
+    Opening,
+    Trace,
+    TracedUntil,
+)
 from wellkept.store.core import edge_columns
-from wellkept.store.encoding import canonical, from_json, json_list, memory_from, micros, moment
+from wellkept.store.encoding import Row, canonical, from_json, json_list, memory_from, micros, moment
 from wellkept.store.parts.ledger import ledger_row
 from wellkept.store.parts.memories import MemoriesPart
-from wellkept.types import Edge
-from wellkept.vocabulary import EdgeKind
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from wellkept.store.contract import Entry, LedgerRow
-    from wellkept.store.driver import Row
-    from wellkept.types import Memory
-    from wellkept.vocabulary import Kind, Space
+from wellkept.types import Edge, Memory
+from wellkept.vocabulary import EdgeKind, Kind, Space
 
 ERASED = "(erased)"
 NO_SCOPE = -1

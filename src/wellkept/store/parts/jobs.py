@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from types import TracebackType
+from typing import Any, ClassVar
 
 from wellkept.errors import InvalidInput, LeaseLost, StoreBusy
-from wellkept.store.contract import Job, JobKey, NewJob, PendingJob
+from wellkept.store.contract import Claim, Failure, Job, JobKey, NewJob, PendingJob
 from wellkept.store.core import Core
-from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import canonical, from_json, json_list, micros, micros_or_none, moment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-    from datetime import datetime
-    from types import TracebackType
-
-    from wellkept.store.contract import Claim, Failure
-    from wellkept.store.driver import Driver, Locks, Row
+from wellkept.store.driver import Driver, Locks, UniqueClash
+from wellkept.store.encoding import Row, canonical, from_json, json_list, micros, micros_or_none, moment
 
 REFERENCE_LENGTH_MAX = 512
 """Of a text in a payload: no id is longer."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import lru_cache
 from itertools import chain as joined
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from wellkept.errors import DamagedRow, InvalidInput
 from wellkept.store.contract import (
@@ -23,16 +25,9 @@ from wellkept.store.contract import (
     Searches,
 )
 from wellkept.store.core import Core, OpenScope
-from wellkept.store.encoding import canonical, from_json, micros, moment, quoted, word
+from wellkept.store.encoding import Row, canonical, from_json, micros, moment, quoted, word
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from wellkept.store.driver import Row
-
 
 HASHED = (
     "at", "tick", "actor", "node", "op", "status", "memory_id", "version", "category", "sim", "reason", "thread",

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow, KeyTaken, MemoryNotFound, StoreError, VersionConflict
 from wellkept.policies.visibility import reach
 from wellkept.policies.words import term_counts
 from wellkept.store.contract import (
+    Change,
     Due,
+    Entry,
     HeldKey,
     InSlot,
     Latest,
     MemoryQuery,
+    Note,
     Retracted,
     SaidAbout,
     Unembedded,
@@ -22,6 +27,7 @@ from wellkept.store.contract import (
 from wellkept.store.core import OpenScope, edge_columns, vector_rows, words_by_count
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import (
+    Row,
     checksum,
     columns,
     columns_of,
@@ -38,19 +44,11 @@ from wellkept.store.encoding import (
 from wellkept.store.parts.threads import ThreadsPart
 from wellkept.types import Edge, Memory, Version
 from wellkept.values import frozen
-from wellkept.vocabulary import EdgeKind, Kind, State
+from wellkept.vocabulary import EdgeKind, Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from wellkept.store.contract import Change, Entry, Note
-    from wellkept.store.driver import Row
-    from wellkept.types import Memory
-    from wellkept.vocabulary import Space
 
     _Named = tuple[str, Space, str]
     """A scope by its tenant, space and owner."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.ranking.rank_messages import IDLE, traits
+from wellkept.policies.visibility import View
 from wellkept.policies.words import term_counts
 from wellkept.store.contract import (
     ChatDay,
@@ -18,26 +20,25 @@ from wellkept.store.contract import (
     MessageCandidate,
     MessageQuery,
     MessagesBefore,
+    MessageSearch,
+    NewMessage,
     OfChat,
+    Page,
+    Place,
     Transcript,
     UnembeddedMessages,
     Unread,
 )
-from wellkept.store.core import make_id, vector_rows, words_by_count
-from wellkept.store.encoding import NEVER, SCOPE_STEP, columns, json_list, micros, micros_or_none, moment, summed
+from wellkept.store.core import OpenScope, make_id, vector_rows, words_by_count
+from wellkept.store.driver import Driver
+from wellkept.store.encoding import NEVER, SCOPE_STEP, Row, columns, json_list, micros, micros_or_none, moment, summed
 from wellkept.store.parts.memories import REBUILD_BATCH, MemoriesPart
 from wellkept.types import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from wellkept.policies.visibility import View
-    from wellkept.store.contract import MessageSearch, NewMessage, Page, Place
-    from wellkept.store.core import OpenScope
-    from wellkept.store.driver import Driver, Row
     from wellkept.store.search.message_scores import MessageArms
     from wellkept.store.search.sights import Sight
 

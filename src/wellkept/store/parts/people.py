@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.words import name_key
@@ -23,15 +24,10 @@ from wellkept.store.contract import (
     UserLink,
 )
 from wellkept.store.core import edge_columns
-from wellkept.store.encoding import canonical, columns, from_json, json_list, micros, moment, word
+from wellkept.store.encoding import Row, canonical, columns, from_json, json_list, micros, moment, word
 from wellkept.store.search.views import ViewsPart
 from wellkept.types import Alias, Edge, Person, Relationship, as_json
 from wellkept.vocabulary import EdgeKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wellkept.store.driver import Row
 
 
 class PeoplePart(ViewsPart):

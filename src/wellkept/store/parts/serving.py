@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar
+from datetime import datetime, timedelta
+from typing import ClassVar
 
 from wellkept.errors import CheckpointConflict, InvalidInput
 from wellkept.store.contract import (
@@ -24,13 +25,7 @@ from wellkept.store.contract import (
     Writes,
 )
 from wellkept.store.core import Core
-from wellkept.store.encoding import EPOCH, JsonText, columns, from_json, json_list, micros, moment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from wellkept.store.driver import Row
+from wellkept.store.encoding import EPOCH, JsonText, Row, columns, from_json, json_list, micros, moment
 
 
 class ServingPart(Core):

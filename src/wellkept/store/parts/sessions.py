@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from datetime import datetime
+from typing import Any, ClassVar
 
 from wellkept.errors import StoreError
 from wellkept.policies.summaries import (
@@ -17,19 +19,11 @@ from wellkept.policies.summaries import (
     Spine,
     SpineLine,
 )
-from wellkept.policies.todos import Todo, TodoKind, TodoStatus
-from wellkept.store.contract import ConversationRecord, CuratorVisit, UserMessages, Win
+from wellkept.policies.todos import Intent, Todo, TodoKind, TodoStatus
+from wellkept.store.contract import ConversationRecord, CuratorVisit, Summary, UserMessages, Win
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import canonical, columns, from_json, micros, micros_or_none, moment, word
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from wellkept.policies.todos import Intent
-    from wellkept.store.contract import Summary
-    from wellkept.store.driver import Row
+from wellkept.store.encoding import Row, canonical, columns, from_json, micros, micros_or_none, moment, word
 
 _SUMMARY = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "sources")
 _ERASURES = (

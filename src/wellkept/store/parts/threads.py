@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 from wellkept.policies.context import event_of
-from wellkept.store.contract import ACTIVE_FOR, Changes, Taking, ThreadChange
+from wellkept.policies.visibility import View
+from wellkept.store.contract import ACTIVE_FOR, Change, Changes, Entry, Reader, Taking, ThreadChange
 from wellkept.store.encoding import canonical, from_json, micros, moment
 from wellkept.store.parts.ledger import LedgerPart
 from wellkept.store.search.views import ViewsPart
 from wellkept.vocabulary import Kind, Sensitivity, Space
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from wellkept.policies.visibility import View
-    from wellkept.store.contract import Change, Entry, Reader
 
 STILL_ACTIVE = timedelta(hours=1)
 IDLE_FOR = timedelta(days=180)

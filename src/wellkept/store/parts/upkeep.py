@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from wellkept.errors import StoreDamaged
 from wellkept.policies.words import term_counts
@@ -15,6 +16,7 @@ from wellkept.store.contract import (
     ChecksSince,
     EverStored,
     Fault,
+    FaultKind,
     FoldedInto,
     Idle,
     IdQuery,
@@ -25,18 +27,13 @@ from wellkept.store.contract import (
     Purgeable,
     Unembedded,
 )
-from wellkept.store.encoding import SUMMED, columns, json_list, memory_from, micros, summed, word
+from wellkept.store.encoding import SUMMED, Row, columns, json_list, memory_from, micros, summed, word
 from wellkept.store.parts.memories import indexed_text
 from wellkept.store.parts.messages import MessagesPart
 from wellkept.store.tables import tables
+from wellkept.types import Memory
 from wellkept.vocabulary import Space
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from wellkept.store.contract import FaultKind
-    from wellkept.store.driver import Row
-    from wellkept.types import Memory
 PLACES_PAGE = 500
 MEMORIES_PAGE = 200
 

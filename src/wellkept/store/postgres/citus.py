@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, LiteralString
+from collections.abc import Iterator, Mapping
+from typing import LiteralString
 
 import psycopg
 from psycopg import sql
@@ -12,14 +13,9 @@ from psycopg import sql
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
 from wellkept.store.postgres.pgvector import SCAN
-from wellkept.store.postgres.session import native, ours
+from wellkept.store.postgres.session import Connection, native, ours
 from wellkept.store.tables import POSTGRES, table_names
 from wellkept.values import frozen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wellkept.store.postgres.session import Connection
 
 SHARDS = 32
 """More than workers, so that a new worker can take some over; a tenant is in one of them."""

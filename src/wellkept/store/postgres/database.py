@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg.types.numeric import Int8
@@ -12,6 +14,8 @@ from psycopg.types.numeric import Int8
 from wellkept.errors import ForeignDatabase, InvalidInput, SchemaOutdated, StoreError
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract import Fault
+from wellkept.store.driver import Scan
+from wellkept.store.encoding import Row
 from wellkept.store.postgres import citus
 from wellkept.store.postgres.pgvector import SCAN, parameters
 from wellkept.store.postgres.session import (
@@ -24,14 +28,7 @@ from wellkept.store.postgres.session import (
     notice_missing_vectors,
     ours,
 )
-from wellkept.store.tables import POSTGRES, POSTGRES_WITHOUT_VECTORS, migrations, table_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from wellkept.store.driver import Row, Scan
-    from wellkept.store.tables import Dialect
+from wellkept.store.tables import POSTGRES, POSTGRES_WITHOUT_VECTORS, Dialect, migrations, table_names
 
 OLDEST_POSTGRES = 150_000
 _MIGRATING = 7_234_911_066_045_114_207

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from wellkept.store.driver import Scan
 from wellkept.store.encoding import SCOPE_STEP
 from wellkept.store.postgres.session import NumberList
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wellkept.store.driver import Scan
 
 ROUNDED = 0.0011
 """Two cosines of a query that was rounded to halves differ by less than this from the exact ones' difference."""

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import count
@@ -25,16 +26,12 @@ from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, StrDumper, 
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from wellkept.errors import CommitUnknown, SchemaForeign, StoreBusy, StoreError
-from wellkept.store.driver import UniqueClash, follow_forks
-from wellkept.store.encoding import Halves, JsonText
+from wellkept.store.driver import Lock, Locks, UniqueClash, follow_forks
+from wellkept.store.encoding import Halves, JsonText, Row
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from psycopg.abc import AdaptContext
-
-    from wellkept.store.driver import Lock, Locks, Row
 
 
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from wellkept.store.driver import Scan
-from wellkept.store.encoding import SCOPE_STEP, Halves, json_list
-from wellkept.store.search.sights import Near, best, bits_of, bm25, cosines_of, likely, matches, nearest, scored
-from wellkept.store.search.vectors import loaded
+from wellkept.store.contract import Search
+from wellkept.store.driver import Database, Scan
+from wellkept.store.encoding import SCOPE_STEP, Halves, Row, json_list
+from wellkept.store.search.sights import (
+    Matches,
+    Near,
+    Part,
+    Sight,
+    Sights,
+    best,
+    bits_of,
+    bm25,
+    cosines_of,
+    likely,
+    matches,
+    nearest,
+    scored,
+)
+from wellkept.store.search.vectors import Matrices, Matrix, loaded
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from numpy.typing import NDArray
-
-    from wellkept.store.contract import Search
-    from wellkept.store.driver import Database, Row
-    from wellkept.store.search.sights import Matches, Part, Sight, Sights
-    from wellkept.store.search.vectors import Matrices, Matrix
 
 
 class Sought(Protocol):

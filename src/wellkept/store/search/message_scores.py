@@ -12,23 +12,19 @@ import numpy as np
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.ranking import rank_messages
+from wellkept.policies.ranking.message_question import MessageQuestion
 from wellkept.policies.ranking.rank_messages import IDLE, traits
 from wellkept.policies.words import terms
+from wellkept.store.contract import MessageSearch
+from wellkept.store.driver import Database
+from wellkept.store.encoding import Row
 from wellkept.store.search.arms import Arms, unit
-from wellkept.store.search.sights import best, bm25, coverage, likely, lines_of
-from wellkept.store.search.vectors import on_one_core
+from wellkept.store.search.sights import Part, Sight, Sights, best, bm25, coverage, likely, lines_of
+from wellkept.store.search.vectors import Matrices, Matrix, on_one_core
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
-
-    from wellkept.policies.ranking.message_question import MessageQuestion
-    from wellkept.store.contract import MessageSearch
-    from wellkept.store.driver import Database, Row
-    from wellkept.store.search.sights import Part, Sight, Sights
-    from wellkept.store.search.vectors import Matrices, Matrix
 
 
 DAY = 86_400 * 10**6

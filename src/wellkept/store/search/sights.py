@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +14,13 @@ import numpy as np
 from wellkept.errors import DamagedRow
 from wellkept.policies.visibility import without_spans
 from wellkept.policies.words import term_counts
-from wellkept.store.encoding import NEVER, SCOPE_STEP
-from wellkept.store.search.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, agreement, exact
+from wellkept.store.driver import Database
+from wellkept.store.encoding import NEVER, SCOPE_STEP, Row
+from wellkept.store.search.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, Matrix, agreement, exact
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from numpy.typing import NDArray
-
-    from wellkept.store.driver import Database, Row
-    from wellkept.store.search.vectors import Matrix
 
 
 SATURATION = 1.2

@@ -5,20 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wellkept.errors import DamagedRow
-from wellkept.store.encoding import json_list
+from wellkept.store.driver import Database
+from wellkept.store.encoding import Row, json_list
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
-
-    from wellkept.store.driver import Database, Row
 
 EXACT_ROWS_MAX = 50_000
 """Above this a scope is kept as one bit a dimension, and the best are scored exactly from the database."""

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.visibility import View
-from wellkept.store.contract import Candidate, CountedBy, Filter, Listing
+from wellkept.store.contract import Candidate, CountedBy, Filter, Listing, Search
 from wellkept.store.core import Core
+from wellkept.store.driver import Driver
 from wellkept.store.encoding import EPOCH, json_list, memory_from, micros, micros_or_none
-from wellkept.vocabulary import Kind, State
+from wellkept.types import Memory
+from wellkept.vocabulary import Kind, Space, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wellkept.store.contract import Search
-    from wellkept.store.driver import Driver
     from wellkept.store.search.arms import Arms
     from wellkept.store.search.sights import Sight
     from wellkept.store.search.vectors import Matrices
-    from wellkept.types import Memory
-    from wellkept.vocabulary import Space
-
 
 FOUND_MAX = 5
 _PREFIX = re.compile(r"m_[a-z2-7]{0,16}|m?")

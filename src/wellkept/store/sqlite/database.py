@@ -6,9 +6,10 @@ import os
 import threading
 import time
 import weakref
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import apsw
 
@@ -26,13 +27,8 @@ from wellkept.errors import (
 )
 from wellkept.store.catalogue import scripts
 from wellkept.store.contract import Fault
-from wellkept.store.driver import UniqueClash, follow_forks, in_order
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-
-    from wellkept.store.driver import Lock, Locks, Row, Scan
+from wellkept.store.driver import Lock, Locks, Scan, UniqueClash, follow_forks, in_order
+from wellkept.store.encoding import Row
 
 
 class Session:

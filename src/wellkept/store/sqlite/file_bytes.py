@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from wellkept.errors import StoreBusy, StoreError
 from wellkept.store.sqlite import file_reader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def chunks(path: Path) -> Iterator[bytes]:
