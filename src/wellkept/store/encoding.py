@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from dataclasses import fields
+from datetime import UTC, date, datetime, timedelta
 from enum import Enum, StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
 from wellkept.errors import DamagedRow
+from wellkept.policies.todos import TodoKind, TodoStatus
 from wellkept.types import Memory, Subtype
-from wellkept.vocabulary import Authority, EventType, Kind, MemoryType, Sensitivity, Space, State
+from wellkept.vocabulary import Authority, EdgeKind, EventType, Kind, MemoryType, Sensitivity, Space, State
 
 Row = tuple[Any, ...]
+Made = TypeVar("Made")
 Word = TypeVar("Word", bound=StrEnum)
+ENUMS = (Authority, EdgeKind, EventType, Kind, MemoryType, Sensitivity, Space, State)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 NEVER = 2**62
@@ -138,87 +142,58 @@ def _object(stored: str) -> dict[str, Any]:
     return found
 
 
+def _day(stored: int) -> date:
+    return (EPOCH + timedelta(days=int(stored))).date()
+
+
 def _same(value: Any) -> Any:  # noqa: ANN401 -- any column that is stored as it is
     return value
 
 
+def _enum(kind: type[StrEnum]) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    return str, {str(member): member for member in kind}.__getitem__
+
+
 _PLAIN = (_same, _same)
-_TRUTH = (int, bool)
-_TIME = (micros, moment)
-_LIST = (_listed, strings_of)
-
-
-def _enum(kind: type) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    members = {str(member): member for member in kind}  # type: ignore[attr-defined]  # an Enum iterates
-    return str, members.__getitem__
-
-
-# Field of Memory → (to the column unless it is None, from the column unless it is null), in the order of the block
-# `memory_columns`.
-CODECS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
-    "id": _PLAIN,
-    "tenant": _PLAIN,
-    "version": _PLAIN,
-    "content": _PLAIN,
-    "quote": _PLAIN,
-    "steps": _LIST,
-    "language": _PLAIN,
-    "type": _enum(MemoryType),
-    "kind": _enum(Kind),
-    "event_type": _enum(EventType),
-    "category": _PLAIN,
-    "tags": _LIST,
-    "space": _enum(Space),
-    "owner": _PLAIN,
-    "persona_id": _PLAIN,
-    "agent_id": _PLAIN,
-    "run_id": _PLAIN,
-    "actor_id": _PLAIN,
-    "role": _PLAIN,
-    "subject_person_ids": _LIST,
-    "stated_by": _PLAIN,
-    "learned_in": _PLAIN,
-    "learned_in_type": _PLAIN,
-    "source": _PLAIN,
-    "origin": _PLAIN,
-    "source_username": _PLAIN,
-    "source_display_name": _PLAIN,
-    "source_session_id": _PLAIN,
-    "source_message_id": _PLAIN,
-    "entity_refs": _LIST,
-    "entity_label": _PLAIN,
-    "memory_key": _PLAIN,
-    "fact_key": _PLAIN,
-    "discriminator": _PLAIN,
-    "value": _PLAIN,
-    "sensitivity": _enum(Sensitivity),
-    "portable": _TRUTH,
-    "confidential": _TRUTH,
-    "importance": (float, _same),
-    "pinned": _TRUTH,
-    "confidence": (float, _same),
-    "authority": _enum(Authority),
-    "authority_reason": _PLAIN,
-    "is_correction": _TRUTH,
-    "mention_count": _PLAIN,
-    "access_count": _PLAIN,
-    "state": _enum(State),
-    "archive_reason": _PLAIN,
-    "created_at": _TIME,
-    "observed_at": _TIME,
-    "updated_at": _TIME,
-    "last_accessed_at": _TIME,
-    "event_at": _TIME,
-    "expires_at": _TIME,
-    "purge_at": _TIME,
-    "valid_from": _TIME,
-    "valid_to": _TIME,
-    "superseded_at": _TIME,
-    "superseded_by": _PLAIN,
-    "tick": _PLAIN,
-    "phase_id": _PLAIN,
-    "meta": (_meta, _object),
+# How a field is stored and read back, unless it is null, by the type that it is declared with; others stay as they are.
+_BY_TYPE: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "bool": (int, bool),
+    "float": (float, _same),
+    "datetime": (micros, moment),
+    "date": (_same, _day),
+    "tuple[str, ...]": (_listed, strings_of),
+    "Mapping[str, Any]": (_meta, _object),
+    "Mapping[str, str]": (_meta, _object),
+    **{kind.__name__: _enum(kind) for kind in (*ENUMS, TodoKind, TodoStatus)},
 }
+
+
+def _codecs(kind: type) -> dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]:
+    return {one.name: _BY_TYPE.get(str(one.type).removesuffix(" | None"), _PLAIN) for one in fields(kind)}
+
+
+@cache
+def _reading(kind: Any) -> tuple[tuple[str, ...], tuple[tuple[str, Callable[[Any], Any]], ...]]:  # noqa: ANN401 -- a class
+    """The fields of a record, and those of them that are not stored as they are."""
+    codecs = _codecs(kind)
+    return tuple(codecs), tuple((name, decode) for name, (_, decode) in codecs.items() if decode is not _same)
+
+
+def record_of(kind: type[Made], row: Sequence[Any], **known: Any) -> Made:  # noqa: ANN401 -- the values of any field
+    """The record of a row whose columns stand in the order of its fields. `known`: fields that are not in the row."""
+    names, decoders = _reading(kind)  # type: ignore[arg-type]  # a class is hashable
+    values = dict(zip([name for name in names if name not in known] if known else names, row, strict=False))
+    try:
+        for name, decode in decoders:
+            if values.get(name) is not None:
+                values[name] = decode(values[name])
+    except KeyError as error:  # a word that is none of its closed set
+        raise DamagedRow from error
+    return kind(**values, **known)
+
+
+CODECS = {name: codec for name, codec in _codecs(Memory).items() if name != "subtype"}
+"""Field of Memory → to the column, and from the column; in the order of the block `memory_columns`."""
 COLUMNS = (*CODECS, "entity_type", "fact_type")
 # Most columns are stored as they are: only the others are visited when a row is written or read.
 _ENCODERS = tuple((name, encode) for name, (encode, _) in CODECS.items() if encode is not _same)
@@ -294,42 +269,6 @@ def columns_of(memory: Memory) -> dict[str, Any]:
     columns["subject_count"] = len(subjects)
     columns["sole_subject"] = subjects[0] if len(subjects) == 1 else None
     return columns
-
-
-def leaving_columns(memory: Memory) -> dict[str, Any]:
-    """The parameters that store a state that a memory left the living for."""
-    return {
-        "tenant": memory.tenant,
-        "id": memory.id,
-        "version": memory.version,
-        "state": str(memory.state),
-        "archive_reason": memory.archive_reason,
-        "superseded_at": micros_or_none(memory.superseded_at),
-        "superseded_by": memory.superseded_by,
-        "valid_to": micros_or_none(memory.valid_to),
-        "updated_at": micros(memory.updated_at),
-    }
-
-
-def retold_columns(memory: Memory) -> dict[str, Any]:
-    """The parameters that store what a memory is told to be now: its text, of whom, and when."""
-    subjects = memory.subject_person_ids
-    return {
-        "tenant": memory.tenant,
-        "id": memory.id,
-        "version": memory.version,
-        "content": memory.content,
-        "quote": memory.quote,
-        "steps": _listed(memory.steps),
-        "updated_at": micros(memory.updated_at),
-        "tick": memory.tick,
-        "phase_id": memory.phase_id,
-        "confidential": int(memory.confidential),
-        "subject_count": len(subjects),
-        "sole_subject": subjects[0] if len(subjects) == 1 else None,
-        "subject_person_ids": _listed(subjects),
-        "meta": _meta(memory.meta),
-    }
 
 
 @lru_cache(maxsize=64)

@@ -19,7 +19,7 @@ from wellkept.store.contract import (
     TextQuery,
 )
 from wellkept.store.core import erased_owner
-from wellkept.store.encoding import columns, from_json, json_list, word
+from wellkept.store.encoding import columns, from_json, json_list, record_of, word
 from wellkept.store.parts.governed import GovernedPart
 from wellkept.store.parts.messages import TRANSCRIPT, MessagesPart
 from wellkept.store.parts.serving import namespace_of
@@ -71,10 +71,8 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
         return self._db.run("fingerprints_remove", {"tenant": noted.tenant, "key": noted.key})
 
     def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
-        return tuple(
-            Fingerprint(digest=digest, tag=tag, length=length, way=way, is_reply=bool(is_reply))
-            for digest, tag, length, way, is_reply in self._db.rows("fingerprints_of", {"tenant": tenant, "key": key})
-        )
+        rows = self._db.rows("fingerprints_of", {"tenant": tenant, "key": key})
+        return tuple(record_of(Fingerprint, row) for row in rows)
 
     def erase(self, tenant: str, user: str) -> Mapping[str, int]:
         key = {"tenant": tenant, "user": user}

@@ -21,7 +21,7 @@ from wellkept.store.contract import (
     TracedUntil,
 )
 from wellkept.store.core import edge_columns
-from wellkept.store.encoding import Row, canonical, from_json, json_list, memory_from, micros, moment
+from wellkept.store.encoding import Row, canonical, from_json, json_list, memory_from, micros, record_of
 from wellkept.store.parts.ledger import ledger_row
 from wellkept.store.parts.memories import MemoriesPart
 from wellkept.types import Edge, Memory
@@ -100,17 +100,15 @@ class GovernedPart(MemoriesPart):
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         row = self._db.one("chain_end", self._key(tenant, space, owner))
-        return ChainEnd() if row is None else ChainEnd(seq=int(row[0]), hash=row[1], names_a_phase=bool(row[2]))
+        return ChainEnd() if row is None else record_of(ChainEnd, row)
 
     def chain(self, tenant: str, space: Space, owner: str, *, after: int = 0, until: int) -> Iterator[LedgerRow]:
         for row in self._db.stream("chain_of", self._key(tenant, space, owner) | {"after": after, "until": until}):
             yield ledger_row(row)
 
     def phases(self, tenant: str, space: Space, owner: str) -> tuple[Phase, ...]:
-        return tuple(
-            Phase(space=space, owner=owner, number=number, name=name, reason=reason, started_at=tick, seq=seq)
-            for number, name, reason, tick, seq in self._db.rows("phases_of", self._key(tenant, space, owner))
-        )
+        rows = self._db.rows("phases_of", self._key(tenant, space, owner))
+        return tuple(record_of(Phase, row, space=space, owner=owner) for row in rows)
 
     def _keep_phase(self, new: NewPhase) -> None:
         phase = new.phase
@@ -129,16 +127,16 @@ class GovernedPart(MemoriesPart):
             key = {"tenant": tenant, "hash": policy["hash"]}
             row = self._db.one("trace_end", key | {"scope": scope})
             assert row is not None, "scopes are never removed"
-            last, call, seq, head, names_a_phase, is_policy_kept = row
+            last, call, is_policy_kept, *end = row
             if not is_policy_kept:
                 self._db.run("policy_add", key | {"snapshot": canonical(dict(policy))})
             place = {"tenant": tenant, "scope": scope, "last": last + len(traces)}
             body = canonical([_by_hash(trace.event) for trace in traces])
-            self._db.run("trace_add", place | {"first": last + 1, "call": call + 1, "seq": seq, "body": body})
+            self._db.run("trace_add", place | {"first": last + 1, "call": call + 1, "seq": end[0], "body": body})
             mentioned = dict.fromkeys([memory_id for trace in traces for memory_id in trace.mentions])
             if mentioned:
                 self._db.run("trace_mention_add", place | {"ids": json_list(mentioned)})
-        return ChainEnd(seq=int(seq), hash=head, names_a_phase=bool(names_a_phase))
+        return record_of(ChainEnd, end)
 
     def _traced_until(self, asked: TracedUntil) -> int:
         row = self._db.one("trace_last", self._key(*asked.scope))
@@ -165,10 +163,7 @@ class GovernedPart(MemoriesPart):
 
     def governed_sessions(self, tenant: str, *, limit: int) -> tuple[GovernedSession, ...]:
         rows = self._db.rows("governed_sessions", {"tenant": tenant, "limit": limit})
-        return tuple(
-            GovernedSession(session=owner, events=events, phases=phases, last_at=None if at is None else moment(at))
-            for owner, events, phases, at in rows
-        )
+        return tuple(record_of(GovernedSession, row) for row in rows)
 
     def _erase_traces(self, tenant: str, space: Space, owner: str) -> None:
         """Take all texts out of the traces of a scope, and the names of its phases."""

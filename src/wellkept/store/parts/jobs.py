@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from functools import partial
 from operator import itemgetter
 from types import TracebackType
 from typing import Any, ClassVar
@@ -15,7 +16,8 @@ from wellkept.errors import InvalidInput, LeaseLost, StoreBusy
 from wellkept.store.contract import Claim, Failure, Job, JobKey, NewJob, PendingJob
 from wellkept.store.core import Core
 from wellkept.store.driver import Driver, Locks, UniqueClash
-from wellkept.store.encoding import Row, canonical, from_json, json_list, micros, micros_or_none, moment
+from wellkept.store.encoding import canonical, json_list, micros, micros_or_none, moment, record_of
+from wellkept.values import changed
 
 REFERENCE_LENGTH_MAX = 512
 """Of a text in a payload: no id is longer."""
@@ -119,18 +121,14 @@ class JobsPart(Core):
                     return None
         except UniqueClash:  # another worker began the same work between our reading and our writing
             return None
-        return Job(
-            tenant=job.tenant,
-            name=job.name,
-            key=job.key,
-            payload=job.payload,
+        return changed(
+            job,
             state="begun",
             due_at=until,
             attempts=job.attempts + 1,
             crashes=job.crashes + (job.lease != ""),
             run=job.run or worker,
             lease=worker,
-            error=job.error,
         )
 
     def hold(self, job: Job, *, until: datetime | None = None, payload: Mapping[str, Any] | None = None) -> None:
@@ -198,25 +196,11 @@ class JobsPart(Core):
                 yield tenant
 
 
+_job = partial(record_of, Job)
+
+
 def _columns(job: Job) -> dict[str, Any]:
     return {"tenant": job.tenant, "name": job.name, "key": job.key, "run": job.run, "lease": job.lease}
-
-
-def _job(row: Row) -> Job:
-    tenant, name, key, payload, state, due_at, attempts, crashes, run, lease, error = row
-    return Job(
-        tenant=tenant,
-        name=name,
-        key=key,
-        payload=from_json(payload),
-        state=state,
-        due_at=moment(due_at),
-        attempts=attempts,
-        crashes=crashes,
-        run=run,
-        lease=lease,
-        error=error,
-    )
 
 
 def _references(payload: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ from wellkept.store.contract import (
     Searches,
 )
 from wellkept.store.core import Core, OpenScope
-from wellkept.store.encoding import Row, canonical, from_json, micros, moment, quoted, word
+from wellkept.store.encoding import Row, canonical, from_json, micros, quoted, record_of, word
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
@@ -359,26 +359,11 @@ def _columns(row: Row) -> dict[str, Any]:
 
 def ledger_row(row: Row) -> LedgerRow:
     """A row of `ledger_columns` as it is read back."""
-    space, owner, seq, at, hashed, node, op, status, memory_id, version, category, sim, reason, payload, *rest = row
-    tick, thread, actor = rest
-    is_typed = all(isinstance(one, str) for one in (hashed, node, op, status)) and isinstance(version, int | None)
-    if not is_typed:
+    entry = record_of(Entry, row[5:])
+    is_typed = all(isinstance(one, str) for one in (row[4], entry.node, entry.op, entry.status))
+    if not is_typed or not isinstance(entry.version, int | None):
         raise DamagedRow("A row of the ledger")
-    entry = Entry(
-        node=node,
-        op=op,
-        status=status,
-        memory_id=memory_id,
-        version=version,
-        category=category,
-        sim=sim,
-        reason=reason,
-        payload=from_json(payload),
-        tick=tick,
-        thread=thread,
-        actor=actor,
-    )
-    return LedgerRow(space=word(Space, space), owner=owner, seq=seq, at=moment(at), entry=entry, hash=hashed)
+    return record_of(LedgerRow, row[:5], entry=entry)
 
 
 def _codes(payload: Mapping[str, Any]) -> str:

@@ -33,11 +33,9 @@ from wellkept.store.encoding import (
     columns_of,
     compact,
     json_list,
-    leaving_columns,
     memory_from,
     micros,
     moment,
-    retold_columns,
     strings_of,
     summed,
 )
@@ -105,7 +103,6 @@ def own_edges(memory_id: str, said: Memory | Place) -> list[Edge]:
 
 REBUILD_BATCH = 50
 _CHANGING = {"change": "memory_change", "leave": "memory_leave", "retell": "memory_retell"}
-_COLUMNS = {"change": columns_of, "leave": leaving_columns, "retell": retold_columns}
 _ALL_KINDS = json_list([str(kind) for kind in EdgeKind])
 _ADDING = ("memory_add", "version_add", "postings_add", "entity_ref_add", "subject_put", "edge_add")
 """Statements whose rows wait for each other, in the order in which they may refer to one another."""
@@ -226,7 +223,7 @@ class MemoriesPart(ThreadsPart):
             self._add_rows(writing)
         writing.stored[memory.id] = memory.state is State.ACTIVE
         place = self._place(change, scope, writing)
-        columns = _COLUMNS[change.how](memory)
+        columns = columns_of(memory)
         columns |= {"scope": scope.scope, "num": place.num, "rev": scope.rev, "at": writing.at}
         is_new_text = change.is_new or change.is_text_changed
         columns["is_text_changed"] = int(is_new_text)
@@ -234,8 +231,6 @@ class MemoriesPart(ThreadsPart):
         terms = self._terms(change) if searchable and (is_new_text or not place.is_searchable) else None
         columns["words"] = sum(terms.values()) if terms else place.words if searchable and terms is None else 0
         columns["embedded_model"] = _model_after(change, place) if searchable else ""
-        if change.how != "change":  # the checksum is of more than what is written
-            columns["checksum"] = checksum("memories", columns_of(memory))
         if change.is_new:
             writing.rows["memory_add"].append(columns)
         elif self._db.run(_CHANGING[change.how], columns) != 1:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date, datetime, timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellkept.errors import DamagedRow
@@ -31,7 +32,18 @@ from wellkept.store.contract import (
 )
 from wellkept.store.core import OpenScope, make_id, vector_rows, words_by_count
 from wellkept.store.driver import Driver
-from wellkept.store.encoding import NEVER, SCOPE_STEP, Row, columns, json_list, micros, micros_or_none, moment, summed
+from wellkept.store.encoding import (
+    NEVER,
+    SCOPE_STEP,
+    SUMMED,
+    Row,
+    columns,
+    json_list,
+    micros,
+    micros_or_none,
+    record_of,
+    summed,
+)
 from wellkept.store.parts.memories import REBUILD_BATCH, MemoriesPart
 from wellkept.types import Message
 
@@ -285,7 +297,7 @@ class MessagesPart(MemoriesPart):
             rows = self._db.rows("chat_days_of_all", {"tenant": tenant, "limit": limit})
         else:
             rows = self._db.rows("chat_days", self._message_parameters(view) | bounds)
-        return tuple(_chat_day(tenant, row) for row in rows)
+        return tuple(record_of(ChatDay, row, tenant=tenant) for row in rows)
 
     def _cited_in(self, messages: Sequence[Message]) -> tuple[Citation, ...]:
         """What rests on these messages of one tenant, whoever may see it."""
@@ -354,24 +366,6 @@ def _citation(row: Row) -> Citation:
     return Citation(memory_id=memory_id, message_id=message_id, place=(scope, num), start=start, stop=stop)
 
 
-def _chat_day(tenant: str, row: Row) -> ChatDay:
-    scope, user, chat_type, chat, persona, session, day, messages, waiting, first_at, last_at = row
-    return ChatDay(
-        tenant=tenant,
-        scope=scope,
-        user=user,
-        chat=chat,
-        chat_type=chat_type,
-        persona=persona,
-        session=session,
-        day=date(1970, 1, 1) + timedelta(days=int(day)),
-        messages=int(messages),
-        waiting=int(waiting),
-        first_at=moment(first_at),
-        last_at=moment(last_at),
-    )
-
-
 def home(place: Place) -> tuple[str, str]:
     """The scope of messages: a group's own, else that of the user who speaks; without a user, of the chat."""
     return (ROOM, place.chat or "") if place.is_group or place.user is None else (TRANSCRIPT, place.user)
@@ -411,26 +405,14 @@ def _columns(message: Message, *, is_idle: bool) -> dict[str, Any]:
 
 def message_from(row: Row, scope: int) -> Message:
     """The message of a row of `message_columns`, unless its bytes have changed since it was written."""
-    *values, stored = row
-    name, tenant, num, user, persona, chat, chat_type, session, role, speaker, content, at, arrived, closed = values
-    if stored is not None and stored != summed([name, *values[3:]]):
-        raise DamagedRow(f"Message {name}")
-    return Message(
-        id=name,
-        tenant=tenant,
-        user_id=user,
-        persona_id=persona,
-        chat_id=chat,
-        chat_type=chat_type,
-        session_id=session,
-        role=role,
-        speaker=speaker,
-        content=content,
-        at=None if at is None else moment(at),
-        arrived_at=moment(arrived),
-        confidential=bool(closed),
-        place=(scope, num),
-    )
+    stored, num, *values = row
+    if stored is not None and stored != summed(_SUMMED(values)):
+        raise DamagedRow(f"Message {values[0]}")
+    return record_of(Message, values, place=(scope, num))
+
+
+_SUMMED = itemgetter(*([one.name for one in fields(Message)].index(name) for name in SUMMED["messages"]))
+"""What the checksum of a message covers, of the columns of its row."""
 
 
 def _page(page: Page) -> dict[str, Any]:

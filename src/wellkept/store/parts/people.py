@@ -24,7 +24,7 @@ from wellkept.store.contract import (
     UserLink,
 )
 from wellkept.store.core import edge_columns
-from wellkept.store.encoding import Row, canonical, columns, from_json, json_list, micros, moment, word
+from wellkept.store.encoding import Row, canonical, columns, from_json, json_list, micros, moment, record_of
 from wellkept.store.search.views import ViewsPart
 from wellkept.types import Alias, Edge, Person, Relationship, as_json
 from wellkept.vocabulary import EdgeKind
@@ -59,10 +59,7 @@ class PeoplePart(ViewsPart):
 
     def reviews(self, tenant: str, asker: str) -> tuple[Review, ...]:
         rows = self._db.rows("reviews_open", {"tenant": tenant, "asker": asker})
-        return tuple(
-            Review(tenant=tenant, asker=asker, one=one, other=other, reason=reason, at=moment(at))
-            for one, other, reason, at in rows
-        )
+        return tuple(record_of(Review, row, tenant=tenant, asker=asker) for row in rows)
 
     def person(
         self, tenant: str, person_id: str | None = None, *, user: str | None = None, is_whole: bool = True
@@ -244,10 +241,7 @@ class PeoplePart(ViewsPart):
             return self._ties(tenant, node) if node else ()
         key = {"tenant": tenant, "node": node, "kinds": json_list([str(kind) for kind in kinds])}
         rows = self._db.rows("edges_from", key) + self._db.rows("edges_to", key)
-        return tuple(
-            Edge(kind=word(EdgeKind, kind), src=src, dst=dst, strength=strength, stated_by=stated_by)
-            for kind, src, dst, strength, stated_by in dict.fromkeys(rows)
-        )
+        return tuple(record_of(Edge, row) for row in dict.fromkeys(rows))
 
     def _ties(self, tenant: str, memory_ids: Sequence[str]) -> tuple[Edge, ...]:
         found = self._db.rows("ties", {"tenant": tenant, "ids": json_list(memory_ids)})
@@ -257,10 +251,7 @@ class PeoplePart(ViewsPart):
 
     def profile(self, tenant: str, user: str) -> tuple[ProfileValue, ...]:
         rows = self._db.rows("profile_of", {"tenant": tenant, "user": user})
-        return tuple(
-            ProfileValue(field=field, value=value, memory_id=memory_id, at=moment(at))
-            for field, value, memory_id, at in rows
-        )
+        return tuple(record_of(ProfileValue, row) for row in rows)
 
     def _change_profile(self, change: ProfileChange) -> None:
         row = columns(change.value) | {"tenant": change.tenant, "user": change.user}
@@ -279,7 +270,7 @@ class PeoplePart(ViewsPart):
             name = "proposals_overdue"
         elif wanted.user is not None:
             name = "proposals_of_user"
-        return tuple(map(_proposal, self._db.rows(name, columns(wanted))))
+        return tuple(record_of(Proposal, row) for row in self._db.rows(name, columns(wanted)))
 
     _HANDLES: ClassVar = {
         ("keep", Rewiring): _rewire,
@@ -343,18 +334,7 @@ REMOVALS = (
 def _person(
     tenant: str, row: Sequence[Any], aliases: Sequence[Alias] = (), relationships: Sequence[Relationship] = ()
 ) -> Person:
-    person_id, name, created_by, created_at, merged_into, user_id = row
-    return Person(
-        id=person_id,
-        tenant=tenant,
-        name=name,
-        created_by=created_by,
-        created_at=moment(created_at),
-        aliases=tuple(aliases),
-        relationships=tuple(relationships),
-        merged_into=merged_into,
-        user_id=user_id,
-    )
+    return record_of(Person, row, tenant=tenant, aliases=tuple(aliases), relationships=tuple(relationships))
 
 
 def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
@@ -364,10 +344,3 @@ def _redirected(wanted: str, found: Mapping[str, Person]) -> Person:
         visited.add(person.merged_into)
         person = found[person.merged_into]
     return person
-
-
-def _proposal(row: Row) -> Proposal:
-    *same, at, asked_in, decided_at = row
-    names = ("id", "tenant", "user_id", "field", "old", "new", "evidence", "message_id", "signals", "state")
-    decided = None if decided_at is None else moment(decided_at)
-    return Proposal(**dict(zip(names, same, strict=True)), at=moment(at), asked_in=asked_in, decided_at=decided)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import ClassVar
 
 from wellkept.errors import CheckpointConflict, InvalidInput
@@ -25,7 +25,7 @@ from wellkept.store.contract import (
     Writes,
 )
 from wellkept.store.core import Core
-from wellkept.store.encoding import EPOCH, JsonText, Row, columns, from_json, json_list, micros, moment
+from wellkept.store.encoding import JsonText, columns, json_list, micros, record_of
 
 
 class ServingPart(Core):
@@ -36,14 +36,12 @@ class ServingPart(Core):
 
     def keys(self, tenant: str | None = None, *, key_id: str | None = None) -> tuple[ApiKey, ...]:
         name = "keys_of_tenant" if key_id is None else "key_of"
-        return tuple(_key(row) for row in self._db.rows(name, {"tenant": tenant, "id": key_id}))
+        return tuple(record_of(ApiKey, row) for row in self._db.rows(name, {"tenant": tenant, "id": key_id}))
 
     def answered(self, tenant: str, caller: str, key: str) -> Answer | None:
-        row = self._db.one("answer_of", {"tenant": tenant, "caller": caller, "key": key})
-        if row is None:
-            return None
-        request, user, body, at = row
-        return Answer(tenant=tenant, caller=caller, key=key, request=request, user=user, body=body, at=moment(at))
+        asked = {"tenant": tenant, "caller": caller, "key": key}
+        row = self._db.one("answer_of", asked)
+        return None if row is None else record_of(Answer, row, **asked)
 
     def _keep_answer(self, answer: Answer) -> None:
         self._db.run("answer_add", columns(answer))
@@ -56,10 +54,7 @@ class ServingPart(Core):
 
     def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
         rows = self._db.rows("activity", {"tenant": tenant, "since": micros(since), "owner": owner})
-        return tuple(
-            Done(day=(EPOCH + timedelta(days=int(day))).date(), node=node, op=op, times=int(times))
-            for day, node, op, times in rows
-        )
+        return tuple(record_of(Done, row) for row in rows)
 
     def _keep_feed(self, mark: FeedMark) -> None:
         key = {"tenant": mark.tenant, "hook": mark.hook}
@@ -73,7 +68,7 @@ class ServingPart(Core):
     ) -> tuple[Checkpoint, ...]:
         name = "checkpoint_of" if thread is not None else "checkpoints_all" if user is None else "checkpoints_of"
         wanted = {"tenant": tenant, "user": user, "thread": thread, "limit": limit}
-        return tuple(map(_checkpoint, self._db.rows(name, wanted)))
+        return tuple(record_of(Checkpoint, row) for row in self._db.rows(name, wanted))
 
     def _keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         name = "checkpoint_add" if checkpoint.version == 1 else "checkpoint_change"
@@ -93,23 +88,20 @@ class ServingPart(Core):
 
     def _steps_of_runs(self, wanted: StepQuery) -> list[Step]:
         rows = self._db.rows("steps_of_runs", {"tenant": wanted.tenant, "runs": json_list(list(wanted.runs or ()))})
-        return [_step(wanted.tenant, row) for row in rows]
+        return [record_of(Step, row, tenant=wanted.tenant) for row in rows]
 
     def _steps_of_threads(self, wanted: StepQuery) -> list[Step]:
         most = NO_LIMIT if wanted.limit is None else wanted.limit
         found: list[Step] = []
         for thread in self._threads(wanted.tenant) if wanted.thread is None else (wanted.thread,):
             rows = self._db.rows("steps_of_thread", vars(wanted) | {"thread": thread, "limit": most - len(found)})
-            found += [_step(wanted.tenant, row) for row in rows]
+            found += [record_of(Step, row, tenant=wanted.tenant) for row in rows]
             if len(found) >= most:
                 break
         return found
 
     def _writes(self, step: Step) -> tuple[Write, ...]:
-        return tuple(
-            Write(checkpoint_id=row[0], task_id=row[1], idx=row[2], channel=row[3], task_path=row[4], value=row[5])
-            for row in self._db.rows("graph_writes_of", vars(step))
-        )
+        return tuple(record_of(Write, row) for row in self._db.rows("graph_writes_of", vars(step)))
 
     def _drop_steps(self, which: StepQuery) -> int:
         if which == StepQuery(tenant=which.tenant, thread=which.thread):
@@ -134,10 +126,10 @@ class ServingPart(Core):
 
     def items(self, tenant: str, namespace: Sequence[str], *, key: str | None = None) -> tuple[Item, ...]:
         first = _namespace(namespace)
-        if key is not None:
-            return tuple(map(_item, self._db.rows("item_of", {"tenant": tenant, "namespace": first, "key": key})))
         last = first[:-1] + AFTER if first else "\U0010ffff"
-        return tuple(map(_item, self._db.rows("items_below", {"tenant": tenant, "first": first, "last": last})))
+        where = {"tenant": tenant, "namespace": first, "key": key, "first": first, "last": last}
+        rows = self._db.rows("items_below" if key is None else "item_of", where)
+        return tuple(record_of(Item, row, tenant=tenant, namespace=namespace_of(name)) for name, *row in rows)
 
     def _keep_item(self, item: Item) -> None:
         self._db.run("item_put", columns(item) | {"namespace": _namespace(item.namespace)})
@@ -161,64 +153,10 @@ class ServingPart(Core):
     }
 
 
-def _key(row: Row) -> ApiKey:
-    tenant, key_id, name, hashed, scopes, created_at, revoked_at, expires_at = row
-    return ApiKey(
-        tenant=tenant,
-        id=key_id,
-        name=name,
-        hash=hashed,
-        scopes=tuple(from_json(scopes)),
-        created_at=moment(created_at),
-        revoked_at=None if revoked_at is None else moment(revoked_at),
-        expires_at=None if expires_at is None else moment(expires_at),
-    )
-
-
 NO_LIMIT = 2**31 - 1
 END = "\x01"
 """Ends each part of a namespace; what is below a namespace sorts between it and `AFTER`."""
 AFTER = "\x02"
-
-
-def _checkpoint(row: Row) -> Checkpoint:
-    tenant, checkpoint_id, user_id, thread_id, data, version, created_at, updated_at = row
-    return Checkpoint(
-        tenant=tenant,
-        id=checkpoint_id,
-        user_id=user_id,
-        thread_id=thread_id,
-        data=data,
-        version=version,
-        created_at=moment(created_at),
-        updated_at=moment(updated_at),
-    )
-
-
-def _step(tenant: str, row: Row) -> Step:
-    thread, ns, checkpoint_id, parent_id, run_id, body, metadata = row
-    return Step(
-        tenant=tenant,
-        thread_id=thread,
-        ns=ns,
-        checkpoint_id=checkpoint_id,
-        parent_id=parent_id,
-        run_id=run_id,
-        checkpoint=body,
-        metadata=metadata,
-    )
-
-
-def _item(row: Row) -> Item:
-    tenant, namespace, key, value, created_at, updated_at = row
-    return Item(
-        tenant=tenant,
-        namespace=namespace_of(namespace),
-        key=key,
-        value=value,
-        created_at=moment(created_at),
-        updated_at=moment(updated_at),
-    )
 
 
 def namespace_of(stored: str) -> tuple[str, ...]:

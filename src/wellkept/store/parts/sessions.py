@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, ClassVar
 
 from wellkept.errors import StoreError
@@ -19,11 +20,11 @@ from wellkept.policies.summaries import (
     Spine,
     SpineLine,
 )
-from wellkept.policies.todos import Intent, Todo, TodoKind, TodoStatus
+from wellkept.policies.todos import Intent, Todo, TodoStatus
 from wellkept.store.contract import ConversationRecord, CuratorVisit, Summary, UserMessages, Win
 from wellkept.store.core import ID_BYTES, Core
 from wellkept.store.driver import UniqueClash
-from wellkept.store.encoding import Row, canonical, columns, from_json, micros, micros_or_none, moment, word
+from wellkept.store.encoding import Row, canonical, columns, from_json, micros, micros_or_none, moment, record_of
 
 _SUMMARY = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "sources")
 _ERASURES = (
@@ -77,29 +78,20 @@ class SessionsPart(Core):
         row = self._db.one("session_by_id", {"tenant": tenant, "id": session_id})
         if row is None:
             return None
-        session = _session(row[1:])
+        session = record_of(Session, row[1:])
         is_alone = not row[0].startswith(GROUP)
         return Conversation(tenant=tenant, owner=row[0], persona=session.persona_id, is_alone=is_alone), session
 
     def sessions(self, conversation: Conversation, *, limit: int) -> tuple[Session, ...]:
-        return tuple(_session(row) for row in self._db.rows("sessions_of", _key(conversation) | {"limit": limit}))
+        rows = self._db.rows("sessions_of", _key(conversation) | {"limit": limit})
+        return tuple(record_of(Session, row) for row in rows)
 
     def state(self, conversation: Conversation) -> SessionState:
         row = self._db.one("state_of", _key(conversation))
         if row is None:
             return SessionState()
-        count, last, words, curator, attempt, success, error = row
         newest = self._db.rows("rolling_of", _key(conversation) | {"limit": 1})
-        return SessionState(
-            message_count=count,
-            last_interaction=moment(last),
-            last_user_message=words,
-            curator=from_json(curator),
-            last_rolling_attempt_at=None if attempt is None else moment(attempt),
-            last_rolling_success_at=None if success is None else moment(success),
-            last_rolling_error=None if error is None else from_json(error),
-            rolling_summary=newest[0][3] if newest else "",
-        )
+        return record_of(SessionState, row, rolling_summary=newest[0][3] if newest else "")
 
     def _count_messages(self, of: UserMessages) -> int:
         row = self._db.one("message_total", vars(of))
@@ -146,10 +138,8 @@ class SessionsPart(Core):
         self, conversation: Conversation, status: TodoStatus | None, *, done_since: datetime | None = None, limit: int
     ) -> tuple[Todo, ...]:
         key = _key(conversation) | {"status": status, "since": micros_or_none(done_since), "limit": limit}
-        if done_since is None:
-            return tuple(_todo(conversation.tenant, row) for row in self._db.rows("todos_of", key))
-        rows = self._db.rows("wins_of", key)
-        return tuple(replace(_todo(conversation.tenant, row[:-1]), completed_at=moment(row[-1])) for row in rows)
+        rows = self._db.rows("todos_of" if done_since is None else "wins_of", key)
+        return tuple(record_of(Todo, row, tenant=conversation.tenant) for row in rows)
 
     _HANDLES: ClassVar = {
         ("count", UserMessages): _count_messages,
@@ -181,19 +171,6 @@ def _id(letter: str, conversation: Conversation, number: int) -> str:
     return f"{letter}_{base64.b32encode(digest[:ID_BYTES]).decode('ascii').lower()}"
 
 
-def _session(row: Row) -> Session:
-    session_id, number, persona, started, last, end, turns = row
-    return Session(
-        id=session_id,
-        number=number,
-        persona_id=persona or None,
-        started_at=moment(started),
-        last_activity_at=moment(last),
-        ended_at=None if end is None else moment(end),
-        turn_count=turns,
-    )
-
-
 def _summary(row: Row) -> SessionSummary:
     session_id, at, said, error = row
     body: dict[str, Any] = {
@@ -204,48 +181,16 @@ def _summary(row: Row) -> SessionSummary:
 
 
 def _spine(row: Row) -> Spine:
-    version, at, count, total, said, conversation_id = row
+    said, *others = row
     content = {
         name: tuple(SpineLine(memory_id=line["id"], text=line["text"]) for line in lines)
         for name, lines in from_json(said).items()
     }
-    return Spine(
-        version=version,
-        at=moment(at),
-        message_count=count,
-        total=total,
-        content=content,
-        conversation_id=conversation_id,
-    )
-
-
-def _todo(tenant: str, row: Row) -> Todo:
-    todo_id, owner, persona, kind, key, text, status, due, created, updated, done, mentions, session_id = row
-    return Todo(
-        id=todo_id,
-        tenant=tenant,
-        user_id=owner,
-        persona_id=persona or None,
-        kind=word(TodoKind, kind),
-        key=key,
-        text=text,
-        status=word(TodoStatus, status),
-        due_at=None if due is None else moment(due),
-        created_at=moment(created),
-        updated_at=moment(updated),
-        completed_at=None if done is None else moment(done),
-        mention_count=mentions,
-        session_id=session_id,
-    )
-
-
-def _rolling(row: Row) -> RollingSummary:
-    version, at, count, content = row
-    return RollingSummary(version=version, at=moment(at), message_count=count, content=content)
+    return record_of(Spine, others, content=content)
 
 
 _SUMMARIES: Mapping[type, tuple[str, Callable[[Row], Any]]] = {
-    RollingSummary: ("rolling_of", _rolling),
+    RollingSummary: ("rolling_of", partial(record_of, RollingSummary)),
     SessionSummary: ("summaries_of", _summary),
     Spine: ("spines_of", _spine),
 }

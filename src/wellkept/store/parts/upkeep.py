@@ -27,7 +27,7 @@ from wellkept.store.contract import (
     Purgeable,
     Unembedded,
 )
-from wellkept.store.encoding import SUMMED, Row, columns, json_list, memory_from, micros, summed, word
+from wellkept.store.encoding import SUMMED, Row, columns, json_list, memory_from, micros, record_of, summed
 from wellkept.store.parts.memories import indexed_text
 from wellkept.store.parts.messages import MessagesPart
 from wellkept.store.tables import tables
@@ -73,7 +73,7 @@ class UpkeepPart(MessagesPart):
         while True:
             where = {"tenant": tenant, "space": last[0], "owner": last[1], "live": int(live), "limit": PLACES_PAGE}
             rows = self._db.rows("scopes_after", where)
-            yield from (Chain(space=word(Space, space), owner=owner, length=length) for space, owner, length in rows)
+            yield from (record_of(Chain, row) for row in rows)
             if len(rows) < PLACES_PAGE:
                 return
             last = rows[-1][0], rows[-1][1]

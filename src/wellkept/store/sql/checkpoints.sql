@@ -84,7 +84,7 @@ WHERE w.tenant = :tenant AND w.thread_id = :thread_id AND w.ns = :ns AND w.check
 ORDER BY w.task_path, w.task_id, w.idx
 
 -- name: item_columns
-i.tenant, i.namespace, i.key, i.value, i.created_at, i.updated_at
+i.namespace, i.key, i.value, i.created_at, i.updated_at
 
 -- name: item_of
 SELECT {item_columns} FROM graph_items AS i WHERE i.tenant = :tenant AND i.namespace = :namespace AND i.key = :key

@@ -153,7 +153,7 @@ VALUES (:tenant, :key, :digest, :tag, :length, :way, :is_reply)
 ON CONFLICT (tenant, key, digest) DO UPDATE SET is_reply = fingerprints.is_reply * excluded.is_reply
 
 -- name: fingerprints_of
-SELECT digest, tag, length, way, is_reply FROM fingerprints WHERE tenant = :tenant AND key = :key ORDER BY digest
+SELECT tag, length, digest, way, is_reply FROM fingerprints WHERE tenant = :tenant AND key = :key ORDER BY digest
 
 -- name: fingerprints_remove
 DELETE FROM fingerprints WHERE tenant = :tenant AND key = :key

@@ -60,8 +60,9 @@ SELECT hash, snapshot FROM policies WHERE tenant = :tenant
 -- name: trace_end
 -- The last trace of a session, its call, and the end of the chain, beside which the next ones stand; and whether their
 -- policy is kept.
-SELECT COALESCE(t.last, 0), COALESCE(t.call, 0), c.ledger_seq, c.ledger_head, {names_a_phase},
-  (SELECT COUNT(*) FROM policies AS p WHERE p.tenant = :tenant AND p.hash = :hash)
+SELECT COALESCE(t.last, 0), COALESCE(t.call, 0),
+  (SELECT COUNT(*) FROM policies AS p WHERE p.tenant = :tenant AND p.hash = :hash),
+  c.ledger_seq, c.ledger_head, {names_a_phase}
 FROM scopes AS c LEFT JOIN traces AS t ON t.tenant = :tenant AND t.scope = c.scope
   AND t.last = (SELECT MAX(n.last) FROM traces AS n WHERE n.tenant = :tenant AND n.scope = :scope)
 WHERE c.tenant = :tenant AND c.scope = :scope

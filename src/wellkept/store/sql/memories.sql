@@ -3,7 +3,7 @@
 -- name: memory_columns
 -- In the order of encoding.COLUMNS, a test compares the two; then what else the two
 -- checksums cover, and those of the memory and of its text.
-m.id, m.tenant, m.version, v.content, v.quote, v.steps, m.language, m.type, m.kind, m.event_type, m.category, m.tags,
+m.id, m.tenant, m.version, v.content, v.quote, m.language, m.type, m.kind, m.event_type, m.category, m.tags, v.steps,
 m.space, m.owner, m.persona_id, m.agent_id, m.run_id, m.actor_id, m.role, m.subject_person_ids, m.stated_by,
 m.learned_in, m.learned_in_type, m.source, m.origin, m.source_username, m.source_display_name, m.source_session_id,
 m.source_message_id, m.entity_refs, m.entity_label, m.memory_key, m.fact_key, m.discriminator, m.value, m.sensitivity,

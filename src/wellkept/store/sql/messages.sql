@@ -3,8 +3,9 @@
 -- (numbers of the scopes whose messages may be in sight) and stale (1: what has been replaced or has expired, too).
 
 -- name: message_columns
-t.id, t.tenant, t.num, t.user_id, t.persona_id, t.chat_id, t.chat_type, t.session_id, t.role, t.speaker, t.content, t.at,
-t.arrived_at, t.confidential, t.checksum
+-- The checksum, the place, and the fields of `Message` in their order.
+t.checksum, t.num, t.id, t.role, t.content, t.speaker, t.at, t.tenant, t.user_id, t.persona_id, t.chat_id, t.chat_type,
+t.session_id, t.arrived_at, t.confidential
 
 -- name: message_add
 INSERT INTO messages (tenant, scope, num, rev, waits, confidential, chat_type, audience, words, at, arrived_at, embedded_model,
@@ -204,8 +205,8 @@ ORDER BY e.num, e.start, e.memory_id
 
 -- name: chat_day_columns
 -- A chat on a day (UTC), with a persona, in a session: how much was said in it and when, and how much is still to be read.
-t.scope, CASE WHEN t.chat_type = 'group' THEN NULL ELSE t.user_id END, t.chat_type, t.chat_id, t.persona_id, t.session_id,
-COALESCE(t.at, t.arrived_at) / 86400000000, COUNT(*), SUM(t.waits),
+t.scope, CASE WHEN t.chat_type = 'group' THEN NULL ELSE t.user_id END, t.chat_id, t.chat_type, t.persona_id, t.session_id,
+COALESCE(t.at, t.arrived_at) / 86400000000, COUNT(*), CAST(SUM(t.waits) AS BIGINT),
 MIN(COALESCE(t.at, t.arrived_at)), MAX(COALESCE(t.at, t.arrived_at))
 
 -- name: chat_days
@@ -213,12 +214,12 @@ SELECT {chat_day_columns} FROM messages AS t
 WHERE t.tenant = :tenant AND t.scope IN (SELECT CAST(x.value AS BIGINT) FROM json_each(CAST(:rooms AS TEXT)) AS x)
   AND (CAST(:in_chat AS TEXT) IS NULL OR t.chat_id = :in_chat)
   AND {placed}
-GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 4, 5, 6 LIMIT :limit
+GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 3, 5, 6 LIMIT :limit
 
 -- name: chat_days_of_all
 -- The same of a whole tenant, for operators: counts and times, nothing that was said.
 SELECT {chat_day_columns} FROM messages AS t WHERE t.tenant = :tenant
-GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 4, 5, 6 LIMIT :limit
+GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 11 DESC, 1, 2, 3, 5, 6 LIMIT :limit
 
 -- name: taught_by_chat_day
 -- Memories that rest on what was said in a chat on a day, whoever may see them.

@@ -1,7 +1,7 @@
 -- Sessions, what lasts between them, their summaries, and todos.
 
 -- name: session_columns
-s.id, s.number, s.persona, s.started_at, s.last_activity_at, s.ended_at, s.turn_count
+s.id, s.number, NULLIF(s.persona, ''), s.started_at, s.last_activity_at, s.ended_at, s.turn_count
 
 -- name: sessions_of
 SELECT {session_columns} FROM sessions AS s
@@ -65,12 +65,11 @@ INSERT INTO spines (tenant, owner, version, conversation_id, at, message_count, 
 VALUES (:tenant, :owner, :version, :conversation_id, :at, :message_count, :total, :content, :checksum)
 
 -- name: spines_of
-SELECT x.version, x.at, x.message_count, x.total, x.content, x.conversation_id FROM spines AS x
+SELECT x.content, x.version, x.at, x.message_count, x.total, x.conversation_id FROM spines AS x
 WHERE x.tenant = :tenant AND x.owner = :owner ORDER BY x.version DESC LIMIT :limit
 
 -- name: todo_columns
-t.id, t.owner, t.persona, t.kind, t.key, t.text, t.status, t.due_at, t.created_at, t.updated_at, t.completed_at,
-t.mention_count, t.session_id
+t.id, t.owner, NULLIF(t.persona, ''), t.kind, t.key, t.text, t.status, t.due_at, t.created_at, t.updated_at
 
 -- name: todo_last
 SELECT COALESCE(MAX(t.number), 0) FROM todos AS t
@@ -88,7 +87,7 @@ UPDATE todos SET kind = :kind, text = :text, status = :status, due_at = :due_at,
 WHERE tenant = :tenant AND id = :id
 
 -- name: todos_of
-SELECT {todo_columns} FROM todos AS t
+SELECT {todo_columns}, t.completed_at, t.mention_count, t.session_id FROM todos AS t
 WHERE t.tenant = :tenant AND t.owner = :owner AND t.persona = :persona
   AND (CAST(:status AS TEXT) IS NULL OR t.status = :status)
 ORDER BY t.number LIMIT :limit
@@ -97,7 +96,8 @@ ORDER BY t.number LIMIT :limit
 INSERT INTO wins (tenant, todo_id, at) VALUES (:tenant, :id, :at) ON CONFLICT DO NOTHING
 
 -- name: wins_of
-SELECT {todo_columns}, w.at FROM todos AS t JOIN wins AS w ON w.tenant = :tenant AND w.todo_id = t.id
+-- Each time that one was done, which stands in the place of the last time.
+SELECT {todo_columns}, w.at, t.mention_count, t.session_id FROM todos AS t JOIN wins AS w ON w.tenant = :tenant AND w.todo_id = t.id
 WHERE t.tenant = :tenant AND t.owner = :owner AND t.persona = :persona AND t.completed_at >= :since AND w.at >= :since
 ORDER BY w.at DESC, t.number DESC LIMIT :limit
 
