@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import itertools
 import pkgutil
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -81,6 +84,39 @@ def test_alternatives_by_their_first_letter_find_what_they_found(alternatives: s
     found = [bool(plain.search(text)) for text in texts]
     assert [bool(grouped.search(text)) for text in texts] == found
     assert any(found)
+
+
+def test_every_pattern_of_a_data_file_compiles_and_is_used() -> None:
+    counted = 0
+    for module, held in _data_patterns():
+        code, own = inspect.getsource(module), patterns.pattern_sources(held._file)
+        used = set(re.findall(r"\b_RE\.(\w+)", code))
+        inside = {part for file in _data_files(module) for part in re.findall("<<([^<>]+)>>", file)}
+        assert used <= own.keys(), module.__name__
+        assert own.keys() <= used | inside, module.__name__
+        assert all(re.compile(getattr(held, name).pattern) for name in own)
+        counted += len(own)
+    assert counted > 150
+
+
+def test_a_pattern_is_put_together_of_others_and_of_word_lists() -> None:
+    found = patterns.Patterns("secrets/codes.txt", words="secrets/vocabulary.txt")
+    assert found.number.pattern.count("(?P<spelled>") == 1
+    assert found.opens.search("1234 opens the gate")
+    with pytest.raises(AttributeError):
+        _ = found.never_heard_of
+
+
+def _data_patterns() -> Iterator[tuple[ModuleType, patterns.Patterns]]:
+    for name in _modules(wellkept.policies):
+        module = importlib.import_module(name)
+        if isinstance(held := vars(module).get("_RE"), patterns.Patterns):
+            yield module, held
+
+
+def _data_files(module: ModuleType) -> Iterator[str]:
+    folder = Path(str(module.__file__)).parent
+    yield from (file.read_text(encoding="utf-8") for file in folder.glob("*.txt"))
 
 
 _COMPILE = re.compile

@@ -1,12 +1,14 @@
-"""Regular expressions that are compiled at their first use: a start pays only for those its words need."""
+"""Regular expressions and word lists, compiled and read at their first use: a start pays only for what it needs."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _REPEATS = ("?", "*", "+", "{")
 _METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn")
@@ -87,3 +89,76 @@ def _alternatives(source: str) -> list[str]:
             found.append(source[start : piece.start()])
             start = piece.end()
     return [*found, source[start:]]
+
+
+# --- Data files beside the policies: lists of words, and patterns by their names.
+
+
+def data_lines(file: str) -> list[str]:
+    """The lines of a data file of the policies without comments, which begin with #, and empty lines."""
+    text = (resources.files("wellkept.policies") / file).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and line[0] != "#"]
+
+
+@cache
+def word_lists(file: str) -> Mapping[str, tuple[str, ...]]:
+    """The lines of a file under each of its headings, `[so]`."""
+    found: dict[str, list[str]] = {}
+    for line in data_lines(file):
+        if line.startswith("["):
+            lines = found.setdefault(line.strip("[]"), [])
+        else:
+            lines.append(line)
+    return {heading: tuple(lines) for heading, lines in found.items()}
+
+
+@cache
+def word_set(file: str, heading: str) -> frozenset[str]:
+    """The words of a file under one of its headings; none where it has no such heading."""
+    return frozenset(" ".join(word_lists(file).get(heading, ())).split())
+
+
+_NAMED = deferred("<<([^<>]+)>>")
+
+
+class Patterns:
+    """The patterns of a data file by their names, each compiled at its first use: `_RE.link.match(text)`.
+
+    A line `name = pattern` begins one, indented lines go on with it. In it `<<other>>` stands for another pattern of
+    the file, else for the words of a list in the file `words`, as alternatives.
+    """
+
+    def __init__(self, file: str, *, words: str = "") -> None:
+        self._file, self._words = file, words
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        if name not in pattern_sources(self._file):
+            raise AttributeError(name)
+        compiled = re.compile(self.filled(pattern_sources(self._file)[name]))
+        setattr(self, name, compiled)
+        return compiled
+
+    def filled(self, template: str) -> str:
+        """A pattern with what stands for others in it replaced by them."""
+        return _NAMED.sub(lambda found: f"(?:{self._part(found[1])})", template)
+
+    def _part(self, name: str) -> str:
+        own = pattern_sources(self._file)
+        if name in own:
+            return self.filled(own[name])
+        return "|".join(self.filled(" ".join(word_lists(self._words)[name])).split())
+
+
+@cache
+def pattern_sources(file: str) -> Mapping[str, str]:
+    """Name → pattern, as a data file has them."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in data_lines(file):
+        if line[0] == " ":
+            lines.append(line.strip())
+        else:
+            name, _, first = line.partition(" = ")
+            lines = found[name] = [first]
+    # In a verbose pattern a comment ends with its line; in another one a line break would be a part of it.
+    return {name: ("\n" if lines[0].startswith("(?x") else "").join(lines) for name, lines in found.items()}

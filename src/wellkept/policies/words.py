@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from functools import cache, lru_cache
-from importlib import resources
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -346,24 +345,3 @@ def legible(text: str) -> Legible:
             kept.append((start, end))
     read = "".join([text[start:end] for start, end in kept])
     return Legible(text=text) if read == text else Legible(text=read, kept=tuple(kept), unread=tuple(unread))
-
-
-# --- Lists of words, in files beside the policies.
-
-
-@cache
-def word_lists(name: str) -> Mapping[str, tuple[str, ...]]:
-    """The lines of a file under each of its headings, `[so]`; without comments, which begin with #, and empty lines."""
-    found: dict[str, list[str]] = {}
-    for line in (resources.files("wellkept.policies") / name).read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            lines = found.setdefault(line.strip("[]"), [])
-        elif line and not line.startswith("#"):
-            lines.append(line)
-    return {heading: tuple(lines) for heading, lines in found.items()}
-
-
-@cache
-def word_set(name: str, heading: str) -> frozenset[str]:
-    """The words of a file under one of its headings; none where it has no such heading."""
-    return frozenset(" ".join(word_lists(name).get(heading, ())).split())

@@ -7,8 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellkept.policies.secrets import forms
-from wellkept.policies.secrets.forms import is_card, is_compact_phrase, passes_luhn, passes_mod97
-from wellkept.policies.secrets.shapes import Said
+from wellkept.policies.secrets.forms import (
+    Said,
+    is_card,
+    is_compact_phrase,
+    is_function_word,
+    is_predicate,
+    passes_luhn,
+    passes_mod97,
+    word_list,
+)
+
+LISTS = ("function", "states", "other languages", "adverbs", "compounds", "actions", "scope openers")
 
 
 def kinds(rule, text: str) -> list[str]:
@@ -72,3 +82,27 @@ def test_seed_phrases_are_rows_of_listed_words():
     assert kinds(forms.seed_spans, "my wallet seed: " + " ".join(row.split()[:6])) == ["seed_phrase"]
     assert is_compact_phrase(row.replace(" ", ""))
     assert not is_compact_phrase("thequickbrownfoxjumpsoverthelazydogandrunsawayfromhome")
+
+
+def test_digits_are_counted_in_every_script() -> None:
+    assert Said(text="7 and ٤٢", low="7 and ٤٢").digits == 3
+    assert Said(text="none", low="none").digits == 0
+
+
+def test_a_stem_is_found_wherever_it_stands() -> None:
+    said = Said(text="The Passport of Pwll", low="the passport of pwll")
+    assert said.has(("code", "pass"))
+    assert not said.has(("code", "pin"))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_each_list_of_words_is_there(name: str) -> None:
+    assert len(word_list(name)) > 25
+    assert not [word for word in word_list(name) if word.startswith(("#", "["))]
+
+
+def test_words_that_describe_are_told_from_values() -> None:
+    assert all(map(is_predicate, ("wrong", "the", "forgotten", "zu", "isn't", "memorised")))
+    assert not any(map(is_predicate, ("sunshine", "tiger", "hunter")))
+    assert is_function_word("the")
+    assert not is_function_word("nothing")

@@ -1,10 +1,12 @@
-"""PINs, keys and passwords that are told in other languages, and what the same words say without giving one."""
+"""PINs, keys and passwords in other languages, what the same words say without giving one, and announced keys."""
 
 from __future__ import annotations
 
 import pytest
 
 from wellkept.policies.secrets.detector import has_secret, mask
+from wellkept.policies.secrets.forms import Said
+from wellkept.policies.secrets.passwords import key_spans
 
 TOLD = (
     ("銀行の暗証番号は7392です", "7392"),
@@ -92,3 +94,36 @@ def test_what_is_told_in_another_language_is_found_and_masked(text, value):
 @pytest.mark.parametrize("text", ORDINARY)
 def test_speaking_of_it_is_no_secret(text):
     assert not has_secret(text)
+
+
+def keys_of(text: str) -> dict[str, str]:
+    return {text[span.start : span.end]: span.kind for span in key_spans(Said(text=text, low=text.lower()))}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind"),
+    [
+        ("our API key is 9f8b7c6d5e4f3a2b", "9f8b7c6d5e4f3a2b", "api_key"),
+        ("client_secret = Zq83hfKd92", "Zq83hfKd92", "api_key"),
+        ("the Windows product key is ABCD1-EFGH2-IJKL3-MNOP4", "ABCD1-EFGH2-IJKL3-MNOP4", "license_key"),
+        ("login: admin / Tiger99!", "Tiger99!", "login"),
+        ("mysql -u root -pTiger99 shop", "Tiger99", "login"),
+        ("the answer to my security question is Rosebud", "Rosebud", "security_answer"),
+    ],
+)
+def test_announced_keys_are_found(text, value, kind):
+    assert keys_of(text)[value] == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the key to success is patience",
+        "the public key is 9f8b7c6d5e4f3a2b",
+        "API key: <your-key-here>",
+        "I log in with my phone",
+        "the primary key is an integer",
+    ],
+)
+def test_other_keys_pass(text):
+    assert keys_of(text) == {}

@@ -9,8 +9,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.patterns import deferred
-from wellkept.policies.words import word_lists
+from wellkept.patterns import deferred, word_lists
 from wellkept.values import frozen
 
 if TYPE_CHECKING:

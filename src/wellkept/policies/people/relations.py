@@ -7,8 +7,7 @@ import unicodedata
 from functools import cache
 from typing import Literal
 
-from wellkept.patterns import deferred
-from wellkept.policies.words import word_lists, word_set
+from wellkept.patterns import deferred, word_lists, word_set
 from wellkept.values import frozen
 
 Gender = Literal["female", "male"]

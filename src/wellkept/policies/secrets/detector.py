@@ -5,15 +5,14 @@ Pure and deterministic: the same text gives the same spans. ``docs/secrets.md`` 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from wellkept.patterns import by_first_letter, deferred
-from wellkept.policies.secrets import codes, forms, keys, passwords
+from wellkept.patterns import Patterns
+from wellkept.policies.secrets import codes, forms, passwords
 from wellkept.policies.secrets.disguise import compact_kind, encoded_parts, excerpts, folded, spaced_runs, views
-from wellkept.policies.secrets.shapes import Said, SecretSpan, is_credential
+from wellkept.policies.secrets.forms import Said, SecretSpan, is_credential
 
 __all__ = [
     "REDACTED",
@@ -30,6 +29,7 @@ __all__ = [
     "without_echo",
 ]
 
+_RE: Final = Patterns("secrets/detector.txt")
 REDACTED: Final = "(redacted)"
 TRACE_LENGTH_MAX: Final = 200
 """Characters of a text in a trace; the rest is cut."""
@@ -39,16 +39,13 @@ _RULES: Final[tuple[Callable[[Said], Iterator[SecretSpan]], ...]] = (
     forms.number_spans,
     passwords.password_spans,
     codes.code_spans,
-    keys.key_spans,
+    passwords.key_spans,
     forms.seed_spans,
     passwords.foreign_spans,
     codes.announced_spans,
 )
 _DECODE_DEPTH_MAX: Final = 2
 _LEET: Final = str.maketrans("4@310!5$7", "aaeioisst")
-_LEET_WORD: Final = deferred(
-    r"(?<![a-z\d@$!])(?=[a-z]*(?:[\d@$]|![a-z]))(?=[\d@$!]*[a-z])[a-z\d@$!]{3,24}(?![a-z\d@$!])"
-)
 # An echo of a value is masked with it; shorter ones would hit ordinary words.
 _ECHO_LENGTH_MIN: Final = 5
 _MASK_ROUNDS: Final = 3
@@ -56,23 +53,11 @@ _MASK_ROUNDS: Final = 3
 _SPLIT_MESSAGES: Final = 3
 _SPLIT_READ: Final = 200
 """Characters of each message in which a secret that is split over them is looked for."""
-_ASKED: Final = deferred(
-    by_first_letter(
-        r"pass(?:word|wort|code|phrase)|contrase|mot de passe|senha|wachtwoord|pin\b(?<=\bpin)|code\b(?<=\bcode)"
-        r"|api key|token|secret|密码|пароль|パスワード"
-    )
-)
 # After these a message is complete, and what follows belongs to the next sentence.
 _FINISHED: Final = (".", "!", "?", ";", ")", "…", "。", "！", "？")
-_OTHER_HALF: Final = deferred(
-    r"(?i)\s*(?:it['’]?s|it is|that['’]?s|(?:and\s)?(?:the\s)?"
-    r"(?P<half>(?:second|other|last|next)\s(?:part|half|bit)|rest)\s?(?:is|:|=))\s*"
-)
-_FIRST_WORD: Final = deferred(r"[A-Za-z][a-z]*[,'.!?]*(?:\s|$)")
 # These go on over several lines, so that a second message may simply continue them.
 _LONG_KINDS: Final = frozenset({"seed_phrase", "private_key"})
 _PIECE_MIN: Final = 6
-_PIECE: Final = deferred(rf"[A-Za-z0-9+/=_.:~-]{{{_PIECE_MIN},}}")
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
@@ -127,12 +112,17 @@ def mask(text: str, previous: Sequence[str] = ()) -> str:
 
 def _masked(text: str, spans: Sequence[SecretSpan]) -> str:
     values = Echoes(text[span.start : span.end] for span in spans)
+    return values.masked(_redacted(text, ((span.start, span.end) for span in spans)))
+
+
+def _redacted(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text with these places replaced; those that overlap are replaced as one."""
     pieces, last = [], 0
-    for span in sorted(spans):
-        if span.start >= last:
-            pieces += [text[last : span.start], REDACTED]
-        last = max(last, span.end)
-    return values.masked("".join([*pieces, text[last:]]))
+    for start, end in sorted(places):
+        if start >= last:
+            pieces += [text[last:start], REDACTED]
+        last = max(last, end)
+    return "".join([*pieces, text[last:]])
 
 
 def echoes(texts: Iterable[str]) -> Echoes:
@@ -146,65 +136,25 @@ def without_echo(text: str, told: str) -> str:
 
 
 class Echoes:
-    """Secret values, found in a text all at once: however many they are, each character is looked at once.
-
-    An automaton after Aho and Corasick: a state is what of the values the last characters may be the beginning of.
-    """
+    """Secret values, found wherever a text repeats them."""
 
     def __init__(self, values: Iterable[str]) -> None:
-        self._next: list[dict[str, int]] = [{}]
-        self._found = [0]
-        """By state, how many of the last characters are a value; the longest counts."""
-        self._fallback = [0]
-        for value in values:
+        self._by_start: dict[str, list[str]] = {}
+        """First letters → the values that begin so, the longest first: most places of a text begin none."""
+        for value in sorted(set(values), key=len, reverse=True):
             if len(value) >= _ECHO_LENGTH_MIN:
-                self._add(value)
-        self._link()
-
-    def _add(self, value: str) -> None:
-        state = 0
-        for letter in value:
-            if letter not in self._next[state]:
-                self._next[state][letter] = len(self._next)
-                self._next.append({})
-                self._found.append(0)
-                self._fallback.append(0)
-            state = self._next[state][letter]
-        self._found[state] = len(value)
-
-    def _link(self) -> None:
-        waiting = deque(self._next[0].values())
-        while waiting:
-            state = waiting.popleft()
-            for letter, after in self._next[state].items():
-                shorter = self._step(self._fallback[state], letter)
-                self._fallback[after] = shorter
-                self._found[after] = max(self._found[after], self._found[shorter])
-                waiting.append(after)
-
-    def _step(self, state: int, letter: str) -> int:
-        while state and letter not in self._next[state]:
-            state = self._fallback[state]
-        return self._next[state].get(letter, 0)
+                self._by_start.setdefault(value[:_ECHO_LENGTH_MIN], []).append(value)
 
     def masked(self, text: str) -> str:
-        """The text with every one of the values replaced; those that overlap are replaced as one."""
-        if len(self._next) == 1:
-            return text
-        spans: list[tuple[int, int]] = []
-        state = 0
-        for end, letter in enumerate(text, start=1):
-            state = self._step(state, letter)
-            if self._found[state]:
-                start = end - self._found[state]
-                while spans and start < spans[-1][1]:
-                    start = min(start, spans.pop()[0])
-                spans.append((start, end))
-        pieces, last = [], 0
-        for start, end in spans:
-            pieces += [text[last:start], REDACTED]
-            last = end
-        return "".join([*pieces, text[last:]])
+        """The text with every one of the values replaced."""
+        return _redacted(text, self._places(text)) if self._by_start else text
+
+    def _places(self, text: str) -> Iterator[tuple[int, int]]:
+        for start in range(len(text)):
+            for value in self._by_start.get(text[start : start + _ECHO_LENGTH_MIN], ()):
+                if text.startswith(value, start):
+                    yield start, start + len(value)
+                    break
 
 
 def redact(text: str) -> str:
@@ -233,7 +183,7 @@ def find_split_secrets(previous: Sequence[str], text: str) -> tuple[SecretSpan, 
         # A finished sentence has no value to come; a number and the first word of the next sentence are no token.
         if not tail.endswith(_FINISHED) or tail.endswith("..."):
             found.update(_across(f"{tail} ", head))
-            if not (tail[-1].isalnum() and _FIRST_WORD.match(head)):
+            if not (tail[-1].isalnum() and _RE.first_word.match(head)):
                 found.update(_across(tail, head))
     return tuple(sorted(found))
 
@@ -273,9 +223,9 @@ def _across(before: str, head: str) -> tuple[SecretSpan, ...]:
 
 def _answered(before: str, text: str) -> tuple[SecretSpan, ...]:
     """A lone credential or number after a message that speaks of a password or code, or "the other half" of it."""
-    if not _ASKED.search(before.lower()):
+    if not _RE.asked.search(before.lower()):
         return ()
-    rest = _OTHER_HALF.match(text)
+    rest = _RE.other_half.match(text)
     value = passwords.trimmed(text[rest.end() :].strip() if rest else text.strip())
     is_number = value.replace(" ", "").replace("-", "").isdigit() and len(value) >= passwords.DIGITS_MIN
     is_half = rest is not None and rest.group("half") is not None and " " not in value
@@ -290,9 +240,9 @@ def _continued(before: str, head: str) -> tuple[SecretSpan, ...]:
     # A piece has a digit or a mark, without which it is no credential.
     if not [word for word in before.split() if len(word) >= _PIECE_MIN and not word.isalpha()]:
         return ()
-    halves = [half for half in _PIECE.findall(before)[-2:] if is_credential(half)]
+    halves = [half for half in _RE.piece.findall(before)[-2:] if is_credential(half)]
     for half in halves:
-        for rest in list(_PIECE.finditer(head))[:2]:
+        for rest in list(_RE.piece.finditer(head))[:2]:
             joined = half + rest.group()
             if any(True for _ in forms.token_spans(Said(text=joined, low=joined.lower()))):
                 return (SecretSpan(start=rest.start(), end=rest.end(), kind="split"),)
@@ -326,7 +276,7 @@ def _told(text: str) -> Iterator[SecretSpan]:
 
 def _spoken(text: str, low: str) -> Iterator[tuple[int, Said]]:
     """The parts of a text in which digits stand among letters, with the letters that they may be read as."""
-    words = [(word.start(), word.end(), word.group().translate(_LEET)) for word in _LEET_WORD.finditer(low)]
+    words = [(word.start(), word.end(), word.group().translate(_LEET)) for word in _RE.leet_word.finditer(low)]
     changes = [word for word in words if low[word[0] : word[1]] != word[2]]
     for start, end, near in excerpts(low, changes):
         spoken = list(low[start:end])

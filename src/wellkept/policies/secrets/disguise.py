@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from wellkept.patterns import deferred, has_long_word, has_single_spaces
-from wellkept.policies.secrets.forms import is_card, is_compact_phrase
-from wellkept.policies.secrets.shapes import SecretSpan, alternatives
+from wellkept.patterns import Patterns, has_long_word, has_single_spaces
+from wellkept.policies.secrets.forms import SecretSpan, is_card, is_compact_phrase
 from wellkept.values import frozen
+
+_RE: Final = Patterns("secrets/disguise.txt")
 
 
 @frozen
@@ -43,19 +44,9 @@ class View:
 Change = tuple[int, int, str]
 """From where to where, and what stands there instead."""
 
-# Letters and signs that are read as nothing but themselves, whatever stands before them.
-LATIN: Final = "À-įĴ-ľŁ-ňŊ-žẠ-ỹ"
-SCRIPTS: Final = "א-ת\u060c\u061f\u0621-\u064a、。「」『』ぁ-ゖァ-ヾ㐀-䶿一-鿿가-힣"
-_ALPHABETS: Final = "Έ-ώЀ-ҁҊ-ӿ"
-_KEPT: Final = deferred(rf"[\t\n\r\x20-\x7e{LATIN}{SCRIPTS}{_ALPHABETS}¡£«»¿–—‘’‚“”„•€]*")
-_NOT_ASCII: Final = deferred(r"[^\x00-\x7f]")
-_CONTROL: Final = deferred(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DROPPED: Final = frozenset({"Cf", "Cc", "Cs", "Co"})
 _MARKS: Final = frozenset({"Mn", "Me"})
 _PICTURES: Final = frozenset({"So", "Sk"})
-# A mark that goes with any letter, or one on a Latin letter, only hides what it stands on.
-_HIDING_MARK: Final = deferred(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe2f]")
-_LATIN: Final = deferred(r"[0-9A-Za-z\u00c0-\u024f]")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 
 # Letters of other scripts that look like Latin ones.
@@ -72,32 +63,17 @@ _LOOKALIKES: Final = {
     for other, latin in zip(others, latins, strict=True)
 }
 _COVERED: Final = ("pass", "pin", "code", "key", "token", "secret", "pwd")
-_MIXED_WORD: Final = deferred(r"(?<!\S)(?=\S*[A-Za-z0-9])\S+")
-_SPACED: Final = deferred(r"(?:(?<![!-~])|(?<=[=:\"'(/@%,]))\S(?:[ \t\n]{1,6}\S){3,}(?:(?![!-~])|(?=[.,;:!?)\"'@]))")
 # Words of one letter, which end the sentence that a spaced value follows: "la password è h u n …".
 _SHORT_WORDS: Final = frozenset("aeioyéèàuвикосуя—–-:=")
-_DOTTED: Final = deferred(r"(?<!\S)\S([^\w\s]|_)\S\1\S")
-_DOTTED_WORD: Final = deferred(r"(?<!\S)(\S([^\w\s]|_)\S(?:\2\S)*)(?=[:;,.!?=]?(?:\s|$))")
 _DOTTED_MIN: Final = 5
-_WHITESPACE: Final = deferred(r"\s{3,}|[ \t]{2,}|[\t\r\f\v\u00a0\u2000-\u200a\u202f\u3000]+")
 _PERCENT_LENGTH: Final = len("%20")
-_ESCAPE: Final = deferred(
-    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)|&\#(?P<decimal>\d{1,7});|&\#x(?P<entity>[0-9A-Fa-f]{1,6});"
-    r"|\\u(?P<unicode>[0-9A-Fa-f]{4})|\\x(?P<hex>[0-9A-Fa-f]{2})"
-)
-_BASE64: Final = deferred(r"[A-Za-z0-9+/_-]{8,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}")
-_HEX: Final = deferred(r"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{2}(?:[ :]?[0-9a-fA-F]{2}){6,}(?![0-9A-Za-z])")
-_DIGIT: Final = deferred(r"\d")
 _LONG_WORD: Final = 10
-_BINARY: Final = deferred(r"(?<!\d)[01]{8}(?:\s?[01]{8}){5,}(?!\d)")
 _BITS_MIN: Final = 48
-_BASE32: Final = deferred(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
 _REVERSED: Final = ("drowssap", "esarhpssap", "trowssap", "edocssap")
 _ROTATED: Final = ("cnffjbeq", "cnffcuenfr", "ncv xrl")
 _ROT13: Final = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
 )
-_HUMP: Final = deferred(r"(?<=[a-z])[A-Z]")
 _JOINTS_MIN: Final = 2
 _REACH: Final = 400
 """Characters to either side of a change within which a rule may find something else than in the plain text."""
@@ -112,7 +88,7 @@ _BASE64_LENGTH_MIN: Final = 10
 
 def folded(text: str) -> View:
     """The text without invisible characters and marks, full-width and styled letters made plain; case is kept."""
-    is_kept = (text.isprintable() or not _CONTROL.search(text)) if text.isascii() else _KEPT.fullmatch(text)
+    is_kept = (text.isprintable() or not _RE.control.search(text)) if text.isascii() else _RE.kept.fullmatch(text)
     if is_kept:
         return View(text=text)
     letters: list[str] = []
@@ -131,7 +107,7 @@ def folded(text: str) -> View:
 def _plain(letter: str, before: list[str]) -> str | None:
     """What a character is read as; nothing for one that is not seen."""
     if letter.isascii():
-        return None if _CONTROL.match(letter) else letter
+        return None if _RE.control.match(letter) else letter
     category = unicodedata.category(letter)
     if category in _DROPPED or letter in _INVISIBLE:
         return None
@@ -142,7 +118,7 @@ def _plain(letter: str, before: list[str]) -> str | None:
         if len(composed) == 1:
             before[-1] = composed
             return None
-        return None if _HIDING_MARK.match(letter) or _LATIN.match(before[-1]) else letter
+        return None if _RE.hiding_mark.match(letter) or _RE.latin.match(before[-1]) else letter
     digit = unicodedata.decimal(letter, None)
     return str(digit) if digit is not None else unicodedata.normalize("NFKC", letter)
 
@@ -175,7 +151,7 @@ def latinised(view: View) -> list[View]:
         return []
     everywhere = view.text.translate(_LOOKALIKES)
     bare = _without_accents(everywhere)
-    mixed = _MIXED_WORD.sub(lambda word: word.group().translate(_LOOKALIKES), view.text)
+    mixed = _RE.mixed_word.sub(lambda word: word.group().translate(_LOOKALIKES), view.text)
     # In many languages accents are ordinary: without them the text is read only where that uncovers such a word.
     low, bare_low = view.text.lower(), bare.lower()
     texts = [everywhere, mixed, *([bare] if any(word in bare_low and word not in low for word in _COVERED) else [])]
@@ -183,7 +159,7 @@ def latinised(view: View) -> list[View]:
 
 
 def _without_accents(text: str) -> str:
-    return _NOT_ASCII.sub(lambda letter: unicodedata.normalize("NFD", letter.group())[0], text)
+    return _RE.not_ascii.sub(lambda letter: unicodedata.normalize("NFD", letter.group())[0], text)
 
 
 def squeezed(view: View) -> View:
@@ -192,7 +168,7 @@ def squeezed(view: View) -> View:
         return view
     changes = [
         (match.start(), match.end(), "\n" if "\n" in match.group() else " ")
-        for match in _WHITESPACE.finditer(view.text)
+        for match in _RE.whitespace.finditer(view.text)
     ]
     return _replaced(view, changes) if changes else view
 
@@ -217,7 +193,7 @@ def unescaped(view: View) -> View | None:
     """Percent, HTML and backslash escapes opened; in such text a plus sign may stand for a space."""
     if not ("%" in view.text or "&#" in view.text or "\\" in view.text or "+" in view.text):
         return None
-    changes = [(match.start(), match.end(), _opened(match)) for match in _ESCAPE.finditer(view.text)]
+    changes = [(match.start(), match.end(), _opened(match)) for match in _RE.escape.finditer(view.text)]
     if changes or not any(letter.isspace() for letter in view.text):
         inside = {index for start, end, _ in changes for index in range(start, end)}
         pluses = [index for index, letter in enumerate(view.text) if letter == "+" and index not in inside]
@@ -291,9 +267,9 @@ def _gaps(run: re.Match[str], *, first: str) -> Iterator[Change]:
 
 
 def _dots(text: str) -> list[Change]:
-    if text.replace(" ", "").isalnum() or not _DOTTED.search(text):
+    if text.replace(" ", "").isalnum() or not _RE.dotted.search(text):
         return []
-    tokens = list(_DOTTED_WORD.finditer(text))
+    tokens = list(_RE.dotted_word.finditer(text))
     if not any(len(token.group(1)) >= _DOTTED_MIN for token in tokens):
         return []
     return [(at, at + 1, "") for token in tokens for at in range(token.start(1) + 1, token.end(1), 2)]
@@ -301,7 +277,7 @@ def _dots(text: str) -> list[Change]:
 
 def grouped(view: View) -> Iterator[View]:
     """Four and more groups of equal size put together, with the prefix before them: "ghp_ 1aB2 c3D4 …"."""
-    if not _DIGIT.search(view.text) or not has_row(map(len, view.text.split())):
+    if not _RE.digit.search(view.text) or not has_row(map(len, view.text.split())):
         return
     tokens = list(re.finditer(r"[^\s]+", view.text))
     sizes = [len(token.group()) for token in tokens]
@@ -332,7 +308,7 @@ def has_row(sizes: Iterable[int]) -> bool:
 
 def spaced_runs(text: str) -> Iterator[re.Match[str]]:
     if list(map(len, text.split())).count(1) >= _ALONE_MIN:
-        yield from _SPACED.finditer(text)
+        yield from _RE.spaced.finditer(text)
 
 
 def separated(view: View) -> View | None:
@@ -343,19 +319,19 @@ def separated(view: View) -> View | None:
     sign = max("_+.-/", key=text.count)
     if text.count(sign) >= _JOINTS_MIN:
         return View(text=text.replace(sign, " "), places=view.places)
-    humps = [(hump.start(), hump.start() + 1, f" {hump.group()}") for hump in _HUMP.finditer(text)]
+    humps = [(hump.start(), hump.start() + 1, f" {hump.group()}") for hump in _RE.hump.finditer(text)]
     return _replaced(view, humps) if len(humps) >= _JOINTS_MIN else None
 
 
 def encoded_parts(text: str) -> Iterator[tuple[int, int, str]]:
     """Parts that are readable text in another coding: where they stand, and what they say."""
     codings: list[tuple[re.Pattern[str], Callable[[str], bytes]]] = []
-    if _DIGIT.search(text):
-        codings.append((_HEX, _from_hex))
+    if _RE.digit.search(text):
+        codings.append((_RE.hex, _from_hex))
         if text.count("0") + text.count("1") >= _BITS_MIN:
-            codings.append((_BINARY, _from_binary))
+            codings.append((_RE.binary, _from_binary))
     if has_long_word(text, _LONG_WORD):
-        codings += [(_BASE32, _from_base32), (_BASE64, _from_base64)]
+        codings += [(_RE.base32, _from_base32), (_RE.base64, _from_base64)]
     for pattern, decode in codings:
         for match in pattern.finditer(text):
             try:
@@ -393,27 +369,6 @@ def _from_base64(part: str) -> bytes:
 # --- Letters that were written one by one without word gaps, read as one long word: "m y p a s s w o r d i s …".
 
 
-_COMPACT_PASSWORD: Final = deferred(
-    lambda: (
-        r"""(?x)pass(?:word|wort|wr?d|phrase|code|ord)|pwd|contrase[ñn]a|motdepasse|mdp|senha|palavra-?passe|wachtwoord
-        |kennwort|parolad|has[łl]o|l[öo]senord|salasana|heslo|[şs]ifre|jelsz|parola|k?atasandi|m[ậa]tkh[ẩa]u
-        |(?:wpa2?|wifi|wep|network|shared)key|psk=|pass[=:]|clave|chiave|memorableword|(?:(?<![a-z])|my|id|the)pw
-        |pw(?:is|[:=])|securitykey|requirepass|sshpass|adgangskode|kodeord|login:|"""
-        + alternatives("script-words").replace(r"\s", "")
-    )
-)
-_OTHER_THING: Final = deferred(r"^(?:manager|reset|policy|protected|field|s?$)")
-_COMPACT_CODE: Final = deferred(
-    r"pin|puk|code|c[óo]digo|codice|combo|combination|cv[vc]|otp|tan|safe|vault|lock|keypad|gate|door|unlock|verif|account|acct"
-    r"|routing|aba|ssn|social|konto|alarm|security|authenticator|backup|recovery|threedigits|opens|signin|logi?n|sortcode"
-    r"|checking|savings|shows|код|пин|коддоступа|番号|コード|验证码|elevator|iban|card|left\d+,?right"
-)
-_COMPACT_DIGITS: Final = deferred(r"\d(?:[-#.]?\d){2,}")
-_COMPACT_SPELLED: Final = deferred(r"left\d+,?right\d|(?:zero|one|two|three|four|five|six|seven|eight|nine){4,}")
-_COMPACT_KEY: Final = deferred(
-    r"key|token|secret|bearer|auth|licen[sc]e|serial|hash|cookie|session|credential|creds|login|logi?nas|user|seed|basic|sid=|(?:recovery|backup)codes?"
-)
-_COMPACT_ANSWER: Final = deferred(r"(?:security|secret)(?:question|answer)|answerto")
 _RANDOM_LENGTH_MIN: Final = 5
 _COMPACT_ANSWER_LENGTH_MIN: Final = 21
 _REST_MIN: Final = 5
@@ -425,17 +380,17 @@ def compact_kind(run: str) -> str | None:
     Nobody writes letter by letter around the word "password" without a reason, so little else is asked for.
     """
     low = run.lower()
-    word = _COMPACT_PASSWORD.search(low)
-    if word and len(low) - len(word.group()) >= _REST_MIN and not _OTHER_THING.match(low[word.end() :]):
+    word = _RE.compact_password.search(low)
+    if word and len(low) - len(word.group()) >= _REST_MIN and not _RE.other_thing.match(low[word.end() :]):
         return "password"
     if word and any(map(str.isdigit, low[: word.start()])):
         return "password"
-    if _COMPACT_CODE.search(low) and (_COMPACT_DIGITS.search(low) or _COMPACT_SPELLED.search(low)):
+    if _RE.compact_code.search(low) and (_RE.compact_digits.search(low) or _RE.compact_spelled.search(low)):
         return "code"
-    keyed = _COMPACT_KEY.search(low)
+    keyed = _RE.compact_key.search(low)
     if keyed and _has_key(run[keyed.end() :]):
         return "api_key"
-    if _COMPACT_ANSWER.search(low) and len(low) >= _COMPACT_ANSWER_LENGTH_MIN:
+    if _RE.compact_answer.search(low) and len(low) >= _COMPACT_ANSWER_LENGTH_MIN:
         return "security_answer"
     if any(is_card(digits[:size]) for digits in re.findall(r"\d{15,}", low) for size in (15, 16)):
         return "payment_card"

@@ -1,68 +1,225 @@
-"""Finds secrets that show themselves by their form: vendor tokens, key blocks, card and bank numbers, seed phrases."""
+"""Secrets that show themselves by their form: credentials, vendor tokens, card and bank numbers, seed phrases.
+
+First a message as the rules read it, and its single words: a credential, a place-holder for one, a word that describes.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import re
-from collections.abc import Iterator
-from functools import cache
-from itertools import accumulate
-from typing import Final
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple
 
-from wellkept.patterns import deferred, has_long_word
-from wellkept.policies.secrets.shapes import Form, Said, SecretSpan, forms_in, is_placeholder, is_predicate, is_random
+from wellkept.patterns import Patterns, data_lines, deferred, has_long_word, word_set
+
+_RE: Final = Patterns("secrets/forms.txt", words="secrets/vocabulary.txt")
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class SecretSpan:
+    """A secret value in a text, from ``start`` up to ``end``; ``kind`` names its class, never its content."""
+
+    start: int
+    end: int
+    kind: str
+
+
+class Said:
+    """A message as the rules read it: ``text`` with its case, ``low`` in lower case, equally long.
+
+    In a second reading ``low`` has letters where the writer put digits ("p4ssw0rd"); values are taken from ``text``.
+    What several rules ask of it is looked up once.
+    """
+
+    __slots__ = ("digits", "has_other_script", "low", "text")
+
+    def __init__(self, *, text: str, low: str) -> None:
+        self.text = text
+        self.low = low
+        self.digits = len(_RE.digit.findall(low))
+        """How many there are."""
+        self.has_other_script = has_other_script(low)
+
+    def has(self, stems: Iterable[str]) -> bool:
+        """Whether one of these stands in it, as a word or in one."""
+        return is_any_in(stems, self.low)
+
+
+def is_any_in(stems: Iterable[str], low: str) -> bool:
+    """Whether one of the stems stands in a text in lower case."""
+    for stem in stems:  # noqa: SIM110 -- a generator takes twice as long
+        if stem in low:
+            return True
+    return False
+
+
+def has_other_script(text: str) -> bool:
+    """Whether letters stand in it that are not Latin."""
+    return not text.isascii() and _RE.other_script.search(text) is not None
+
+
+_CLASS: Final = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/-_", "a" * 26 + "A" * 26 + "0" * 10 + "+" * 4
+)
+
+# A longer word is no file name, version or place-holder, and need not be compared with them.
+_WORD_LENGTH_MAX: Final = 100
+_CREDENTIAL_MIN: Final = 4
+_NUMBER_WITH_MARKS_MIN: Final = 6
+_KEY_WITHOUT_DIGITS_MIN: Final = 20
+RANDOM_LENGTH_MIN: Final = 24
+# Random base64 changes between lower case, upper case and digits at about six of ten characters, names at two of ten.
+_TURNS_MIN: Final = 0.34
+_DIFFERENT_MIN: Final = 13
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether the value only stands for a secret: ``<password>``, ``${TOKEN}``, ``****``, a call, a type, a mask."""
+    return len(value) <= _WORD_LENGTH_MAX and _RE.placeholder.fullmatch(value) is not None
+
+
+def is_uuid(value: str) -> bool:
+    return _RE.uuid.fullmatch(value) is not None
+
+
+def is_hex(value: str, length_min: int) -> bool:
+    return len(value) >= length_min and _RE.hex.fullmatch(value) is not None
+
+
+def is_credential(word: str) -> bool:
+    """Whether the word looks chosen as a password or made as a key: letters with digits, or with marks inside."""
+    core = word.lstrip("`'\"*").rstrip(".,;:!?'\")*_~`")
+    # Letters alone are a word, whatever else is asked of it.
+    if core.isalpha() or len(word) < _CREDENTIAL_MIN or is_placeholder(word):
+        return False
+    if len(word) <= _WORD_LENGTH_MAX and (_RE.ordinary.fullmatch(word) or _RE.ordinary.fullmatch(core)):
+        return False
+    has_letter = any(letter.isalpha() for letter in core)
+    has_digit = any(letter.isdigit() for letter in core)
+    has_mark = _RE.marks.search(core[1:]) is not None
+    return (has_letter and (has_digit or has_mark)) or (has_digit and has_mark and len(word) >= _NUMBER_WITH_MARKS_MIN)
+
+
+def is_key_like(value: str, *, length_min: int = 8) -> bool:
+    """Whether the value could have been issued by a machine: long enough, in one piece, with digits among letters."""
+    if len(value) < length_min or is_placeholder(value) or value.startswith(("ssh-", "AAAA", "http")):
+        return False
+    return (
+        is_credential(value)
+        or is_hex(value, 16)
+        or is_uuid(value)
+        or (len(value) >= _KEY_WITHOUT_DIGITS_MIN and "." not in value)
+    )
+
+
+def is_random(token: str) -> bool:
+    """Whether the characters have no order that a name, a path or a number has; digits alone or hex never do."""
+    body = token.rstrip("=")
+    if len(body) < RANDOM_LENGTH_MIN or len(set(body)) < _DIFFERENT_MIN or is_hex(body, 1) or is_uuid(body):
+        return False
+    # Words joined by signs: "I%27ve+updated+my+…", a path, a slug.
+    words = [part for part in _RE.joints.split(body) if part.isalpha() and part[1:].islower()]
+    if sum(map(len, words)) > len(body) / 2:
+        return False
+    classes = body.translate(_CLASS)
+    if not {"a", "A", "0"} <= set(classes):
+        return False
+    turns = sum(one != two for one, two in pairwise(classes))
+    return turns >= _TURNS_MIN * (len(body) - 1)
+
+
+# --- Classes of secrets in a table, a row each.
+
+
+class Form(NamedTuple):
+    """A class of secrets: one of ``stems`` must stand in the lower-case text before ``pattern`` is tried."""
+
+    kind: str
+    stems: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def forms_in(table: str, patterns: Patterns) -> tuple[Form, ...]:
+    """The rows of a file: kind | stems | pattern, in which `<<name>>` stands for one of the patterns."""
+    rows = (line.split(" |", 2) for line in data_lines(f"secrets/{table}"))
+    return tuple(
+        Form(kind.strip(), tuple(stems.split()), deferred(partial(patterns.filled, pattern.strip())))
+        for kind, stems, pattern in rows
+    )
+
+
+def span_of(match: re.Match[str], kind: str, offset: int = 0) -> SecretSpan:
+    """The named part of a match, which is the secret, or all of it where no part is named."""
+    group = next((name for name, value in match.groupdict().items() if value is not None), 0)
+    return SecretSpan(start=offset + match.start(group), end=offset + match.end(group), kind=kind)
+
+
+# --- Words that describe a password and do not give it.
+
+
+# A passphrase may well begin with these.
+_NO_GRAMMAR: Final = frozenset({"something", "nothing", "nobody"})
+
+
+def word_list(heading: str) -> frozenset[str]:
+    """A list of `words.txt`."""
+    return word_set("secrets/words.txt", heading)
+
+
+@cache
+def _predicates() -> frozenset[str]:
+    return word_list("function") | word_list("states") | word_list("other languages")
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a lower-case word is one of grammar."""
+    return word in word_list("function") and word not in _NO_GRAMMAR
+
+
+def is_predicate(word: str) -> bool:
+    """Whether a lower-case word after "my password is" describes the password and does not give it."""
+    word = word.strip(".,;:!?…\"'’”)(}]*`")
+    word = word.removesuffix("'s").removesuffix("’s")
+    return word in _predicates() or _RE.describing.fullmatch(word) is not None or word.endswith(("n't", "n’t"))
+
 
 # --- Tokens, whose kinds stand in `tokens.txt`.
 
 
-_LETTERS: Final = {
-    "<W>": "[A-Za-z0-9_-]", "<A>": "[A-Za-z0-9]", "<H>": "[0-9a-fA-F]", "<B>": "(?<![A-Za-z0-9_])",
-}  # fmt: skip
-_LONG_TOKEN: Final = deferred(r"[A-Za-z0-9+/_-]{24,}={0,2}")
-_BASIC: Final = deferred(r"basic\s+([a-z0-9+/]{8,}={0,2})")
-# A public key, a checksum or a link may look random and tells no secret.
-_PUBLIC_BEFORE: Final = deferred(r"(?:ssh-[a-z0-9]+\s|sha\d{3}-|ecdsa-\S+\s|://\S*|data:\S*|[?&][\w-]+=)$")
-# Checksums, and wallet addresses, which are made to be given away.
-_PUBLIC: Final = deferred(r"sha\d{3}-|[13][1-9A-HJ-NP-Za-km-z]{25,34}$|bc1[a-z0-9]{25,}$")
 _PUBLIC_READ: Final = 200
 # Every form has this many characters in one piece; most sentences have no such word.
 _LONG_PIECE: Final = 12
-_PRIVATE_KEY: Final = deferred(r"private\s*key")
 
 
 @cache
 def _forms() -> tuple[Form, ...]:
-    return forms_in("tokens.txt", _LETTERS)
+    return forms_in("tokens.txt", _RE)
 
 
 def token_spans(said: Said) -> Iterator[SecretSpan]:
     """Every token that is a secret by its form alone."""
-    is_key = "private" in said.low and _PRIVATE_KEY.search(said.low) is not None
+    is_key = "private" in said.low and _RE.private_key.search(said.low) is not None
     if not is_key and not has_long_word(said.low, _LONG_PIECE):
         return
     for form in _forms():
         if not form.stems or said.has(form.stems):
-            yield from _matches(form, said.text)
+            spans = (span_of(match, form.kind) for match in form.pattern.finditer(said.text))
+            yield from (span for span in spans if not is_placeholder(said.text[span.start : span.end]))
     if "basic" in said.low:
         yield from _basic_credentials(said)
-    for token in _LONG_TOKEN.finditer(said.text):
+    for token in _RE.long_token.finditer(said.text):
         start = max(0, token.start() - _PUBLIC_READ)
-        is_public = _PUBLIC.match(token.group()) or _PUBLIC_BEFORE.search(said.text, start, token.start())
+        is_public = _RE.public_value.match(token.group()) or _RE.public_before.search(said.text, start, token.start())
         if is_random(token.group()) and not is_public:
             yield SecretSpan(start=token.start(), end=token.end(), kind="high_entropy")
 
 
-def _matches(form: Form, text: str) -> Iterator[SecretSpan]:
-    for match in form.pattern.finditer(text):
-        groups = [name for name, value in match.groupdict().items() if value is not None]
-        group = groups[0] if groups else 0
-        if not is_placeholder(match.group(group)):
-            yield SecretSpan(start=match.start(group), end=match.end(group), kind=form.kind)
-
-
 def _basic_credentials(said: Said) -> Iterator[SecretSpan]:
-    for match in _BASIC.finditer(said.low):
+    for match in _RE.basic.finditer(said.low):
         try:
             decoded = base64.b64decode(said.text[match.start(1) : match.end(1)], validate=True).decode()
         except (binascii.Error, UnicodeDecodeError):
@@ -74,53 +231,28 @@ def _basic_credentials(said: Said) -> Iterator[SecretSpan]:
 # --- Numbers that prove themselves by a checksum or a form.
 
 
-_DIGIT_RUN: Final = deferred(r"(?<![\d+])\d+(?:[ \t.–-]{1,2}\d+)*")
 # How people group card numbers; a table of other numbers is grouped otherwise.
 _CARD_GROUPS: Final = frozenset({
     (14,), (15,), (16,), (19,), (4, 12), (6, 10), (8, 8), (4, 4, 8), (4, 6, 4), (4, 6, 5), (4, 4, 4, 4),
     (4, 4, 4, 4, 3),
 })  # fmt: skip
-_CARD_ISSUERS: Final = deferred(
-    r"4(?:\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}"
-    r"|(?:6011|65\d\d|64[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14}(?:\d{3})?|(?:50|5[6-9]|6[0-9])\d{14}(?:\d{3})?"
-)
 _CARD_DIGITS_MIN: Final = 14
 _SSN_DIGITS: Final = 9
 # An IBAN has two at least, every other number more.
 _DIGITS_MIN: Final = 2
 
-# Found by its digits, which stand in few places; the two letters of the country stand before them.
-_IBAN: Final = deferred(r"\d\d(?<=[a-z]{2}\d\d)(?=(?:[ -]?[a-z0-9]){11,30})")
 _COUNTRY: Final = 2
-_IBAN_LENGTHS: Final = {
-    entry[:2]: int(entry[2:])
-    for entry in (
-        """no15 be16 dk18 fi18 fo18 gl18 nl18 mk19 si19 at20 ba20 ee20 kz20 lt20 lu20 xk20 ch21 hr21 li21 lv21 cr22 bg22
-        bh22 de22 gb22 ge22 ie22 me22 rs22 va22 ae23 gi23 il23 iq23 om23 tl23 ad24 cz24 es24 md24 pk24 ro24 sa24 se24
-        sk24 tn24 vg24 ly25 pt25 st25 is26 tr26 fr27 gr27 it27 mc27 mr27 sm27 al28 az28 by28 cy28 do28 gt28 hu28 lb28
-        ni28 pl28 sv28 br29 eg29 ps29 qa29 ua29 jo30 kw30 mu30 mt31 sc31 lc32""".split()
-    )
-}
 
-_SSN: Final = deferred(r"(?<![\d-])(?!000|666|9)\d{3}([-–‑])(?!00)\d\d\1(?!0000)\d{4}(?![\d-])")
-_SSN_ANNOUNCED: Final = deferred(
-    r"(?:\bssn|social[\s-]security|\bsocial\b(?=\s(?:is|number|:)))[^\d\n.]{0,30}(\d{3}[-–. ]?\d\d[-–. ]?\d{4})(?!\d)"
-)
-_ROUTING: Final = deferred(r"(?:routing|\baba\b|\brtn\b|transit)[^\d\n.]{0,30}(\d{9})(?!\d)")
-_ACCOUNT: Final = deferred(
-    r"(?:(?:account|acct|kontonummer|konto|cuenta|compte|conta|conto|rekening)(?:[\s.]*(?:no|nr|num|number|nummer|#))?"
-    r"|bank account|checking|savings|sort code)[^\d\n.]{0,25}?(?<![\w$€£-])"
-    r"(\d(?:[ -]?\d){5,16})(?![\d,.]\d|\s*(?:users|people|dollars|euros|followers|customers))"
-)
-_CVV: Final = deferred(
-    r"(?:\bcv[vc]2?\b|\bcvn\b|card verification (?:value|code|number)|(?:digits|code|number) on the back)"
-    r"[^\d\n.]{0,25}(\d(?: ?\d){2,3})(?!\d)"
-)
-_CVV_STEMS: Final = ("cv", "verification", "on the back")
-_BANK_STEMS: Final = (
-    "account", "acct", "konto", "cuenta", "compte", "conta", "conto", "rekening", "checking", "savings", "routing",
-    "aba", "rtn", "transit", "sort code",
-)  # fmt: skip
+
+@cache
+def _iban_lengths() -> dict[str, int]:
+    """Country → letters and digits of its numbers."""
+    return {entry[:2]: int(entry[2:]) for entry in word_list("iban lengths")}
+
+
+@cache
+def _numbers() -> tuple[Form, ...]:
+    return forms_in("numbers.txt", _RE)
 
 
 def number_spans(said: Said) -> Iterator[SecretSpan]:
@@ -131,15 +263,10 @@ def number_spans(said: Said) -> Iterator[SecretSpan]:
         yield from _cards(said.low)
     yield from _ibans(said.low)
     if said.digits >= _SSN_DIGITS:
-        for match in _SSN.finditer(said.low):
-            yield SecretSpan(start=match.start(), end=match.end(), kind="ssn")
-    if "ssn" in said.low or "social" in said.low:
-        yield from _announced(_SSN_ANNOUNCED, said.low, "ssn")
-    if said.has(_CVV_STEMS):
-        yield from _announced(_CVV, said.low, "cvv")
-    if said.has(_BANK_STEMS):
-        yield from _announced(_ACCOUNT, said.low, "bank_account")
-        yield from _announced(_ROUTING, said.low, "bank_account")
+        yield from (span_of(match, "ssn") for match in _RE.ssn.finditer(said.low))
+    for form in _numbers():
+        if said.has(form.stems):
+            yield from (span_of(match, form.kind) for match in form.pattern.finditer(said.low))
 
 
 def passes_luhn(digits: str) -> bool:
@@ -152,20 +279,15 @@ def passes_luhn(digits: str) -> bool:
 
 def is_card(digits: str) -> bool:
     """Whether the digits are a card number of an issuer, with its length and check digit."""
-    return _CARD_ISSUERS.fullmatch(digits) is not None and passes_luhn(digits)
+    return _RE.card_issuers.fullmatch(digits) is not None and passes_luhn(digits)
 
 
 def passes_mod97(iban: str) -> bool:
     return int("".join(str(int(letter, 36)) for letter in iban[4:] + iban[:4])) % 97 == 1
 
 
-def _announced(pattern: re.Pattern[str], low: str, kind: str) -> Iterator[SecretSpan]:
-    for match in pattern.finditer(low):
-        yield SecretSpan(start=match.start(1), end=match.end(1), kind=kind)
-
-
 def _cards(low: str) -> Iterator[SecretSpan]:
-    for run in _DIGIT_RUN.finditer(low):
+    for run in _RE.digit_run.finditer(low):
         if len(run.group()) < _CARD_DIGITS_MIN:
             continue
         groups = list(re.finditer(r"\d+", run.group()))
@@ -181,9 +303,9 @@ def _cards(low: str) -> Iterator[SecretSpan]:
 
 
 def _ibans(low: str) -> Iterator[SecretSpan]:
-    for match in _IBAN.finditer(low):
+    for match in _RE.iban.finditer(low):
         start = match.start() - _COUNTRY
-        length = _IBAN_LENGTHS.get(low[start : match.start()])
+        length = _iban_lengths().get(low[start : match.start()])
         if length is None:
             continue
         window = low[start : start + 2 * length]
@@ -204,9 +326,6 @@ _SEED_STEMS: Final = (
     "seed", "mnemonic", "recovery phrase", "wallet", "secret phrase", "backup phrase", "metamask", "ledger", "trezor",
 )  # fmt: skip
 _AROUND_WORD: Final = "0123456789.,;:|/()·•-=\"'!?"
-_WORD: Final = deferred(r"[a-z]+")
-# Between two words of a phrase: spaces, commas, numbering, line breaks.
-_BETWEEN: Final = deferred(r"[\s,;|/·•-]{1,6}(?:\(?\d{1,2}[.):=-]?\s{0,3})?|\s*\d{1,2}[.):]\s{0,3}")
 # A sentence has "the", "is" and "of"; of the list's own words only few are of that kind.
 _GRAMMAR_SHARE_MAX: Final = 0.34
 _COMPACT_LETTERS_MIN: Final = 40
@@ -229,25 +348,21 @@ def seed_spans(said: Said) -> Iterator[SecretSpan]:
     least = _NAMED_WORDS_MIN if said.has(_SEED_STEMS) else _PHRASE_WORDS_MIN
     if len(said.low) < _WORD_ROOM * least - 1 or not _has_row(said.low, least):
         return
-    if said.low.count(" ") + said.low.count("\n") + said.low.count(",") < _NAMED_WORDS_MIN - 1:
-        return
     row: list[re.Match[str]] = []
-    for word in _WORD.finditer(said.low):
-        if word.group() not in _seed_words():
+    for word in _RE.listed_word.finditer(said.low):
+        is_listed = word.group() in _seed_words()
+        if row and not (is_listed and _RE.between.fullmatch(said.low, row[-1].end(), word.start())):
             yield from _judged(row, least)
             row = []
-            continue
-        if row and not _BETWEEN.fullmatch(said.low, row[-1].end(), word.start()):
-            yield from _judged(row, least)
-            row = []
-        row.append(word)
+        if is_listed:
+            row.append(word)
     yield from _judged(row, least)
 
 
 def _has_row(low: str, least: int) -> bool:
     """A quick look: enough list words after one another, whatever stands between them."""
     row, listed = 0, _seed_words()
-    if len([word for word in _WORD.findall(low) if word in listed]) < least:
+    if len([word for word in _RE.listed_word.findall(low) if word in listed]) < least:
         return False
     for token in low.replace(",", " ").split():
         word = token.strip(_AROUND_WORD)

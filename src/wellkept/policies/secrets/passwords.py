@@ -1,26 +1,34 @@
-"""Finds passwords that a sentence announces, in many languages: "my password is …", "pwd=…", "… is the wifi password".
+"""Finds what a sentence announces as secret: passwords in many languages, then keys, logins and answers.
 
 First the value after the words: a credential, a quotation, plain words, or only a description of it. Then what
-announces it in English and its neighbours, and last PINs, keys and passwords by the words of other languages.
+announces it in English and its neighbours, and PINs, keys and passwords by the words of other languages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
-from wellkept.patterns import deferred
-from wellkept.policies.secrets.shapes import (
+from wellkept.patterns import Patterns
+from wellkept.policies.secrets.forms import (
+    Form,
     Said,
     SecretSpan,
+    forms_in,
     is_credential,
     is_function_word,
+    is_hex,
+    is_key_like,
     is_placeholder,
     is_predicate,
+    is_random,
+    is_uuid,
     word_list,
-    worded,
 )
+
+_RE: Final = Patterns("secrets/passwords.txt", words="secrets/vocabulary.txt")
 
 # --- The value.
 
@@ -31,22 +39,7 @@ _QUOTES: Final = {
 _QUOTED_LENGTH_MAX: Final = 120
 # A word is judged by its beginning; the span still ends where the word does.
 _TOKEN_READ: Final = 400
-_TOKEN: Final = deferred(rf"[^\s<]{{1,{_TOKEN_READ}}}")
-_TOKEN_REST: Final = deferred(r"[^\s<]*")
-_GAP: Final = deferred(r"\s+")
 _TRAILING: Final = ".,;:'\")]}?”»’"
-_CLAUSE: Final = deferred(r"(?:[^.!?;:,\n]|[.!?;:,](?=\S)){0,200}")
-_NEW_CLAUSE: Final = deferred(
-    r"\s(?:and|but|so|or|because|which|since|as|in case)"
-    r"\s(?:i|you|we|he|she|it|they|don['’]t|please|feel|keep|let|my)\b"
-)
-_DIGIT_GROUPS: Final = deferred(r"\d{2,6}(?:[ -]\d{2,6})+(?![\w-]|\s?[a-z]+\b)")
-_LIST: Final = deferred(r"\s*(?:,|/|(?:and|or|to|y|und|et|e)(?=\s))?\s*")
-# "is a sentence: …" promises the value itself.
-_ANNOUNCED: Final = deferred(
-    r"^(?:a|an|the|this|my)?\s?(?:\w+\s)?(?:sentence|phrase|word|following|line|title|name|this)s?$"
-)
-_NAMED: Final = deferred(r"\s*(?:[:=]|,\s(?:i\.e\.|namely|it['’]s|which is)?)\s*(\S+)")
 # "is 12 characters long" counts, "is 4471" tells.
 DIGITS_MIN: Final = 4
 # A passphrase of four words may open with "like" or "very"; a description is mostly such words.
@@ -61,22 +54,22 @@ def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan |
     """The value that begins at ``start``, if it is one; ``weak`` lets ordinary words be values too."""
     if said.text[start : start + 1] in _QUOTES and start < len(said.text):
         return _quoted(said, start, kind=kind, weak=weak)
-    token = _TOKEN.match(said.text, start)
+    token = _RE.token.match(said.text, start)
     while token and token.group().lower().strip(",") in word_list("adverbs"):
-        gap = _GAP.match(said.text, token.end())
-        token = _TOKEN.match(said.text, gap.end()) if gap else None
+        gap = _RE.gap.match(said.text, token.end())
+        token = _RE.token.match(said.text, gap.end()) if gap else None
     if token is None:
         return None
     value = trimmed(token.group())
     if is_placeholder(value) or is_placeholder(token.group()):
         return None
-    groups = _DIGIT_GROUPS.match(said.text, token.start())
+    groups = _RE.digit_groups.match(said.text, token.start())
     if groups:
         return SecretSpan(start=groups.start(), end=groups.end(), kind=kind)
     if is_value(value):
         end = token.start() + len(value)
         if len(value) == _TOKEN_READ:
-            end = next(_TOKEN_REST.finditer(said.text, end)).end()
+            end = next(_RE.token_rest.finditer(said.text, end)).end()
         return SecretSpan(start=token.start(), end=_list_end(said.text, end), kind=kind)
     clause = _clause(said.text, token.start())
     if weak and len(value) >= WORD_MIN and any(map(str.isalnum, value)) and not describes(clause, kind=kind):
@@ -86,10 +79,10 @@ def value_span(said: Said, start: int, *, kind: str, weak: bool) -> SecretSpan |
 
 def _after_description(said: Said, start: int, clause: str, *, kind: str, weak: bool) -> SecretSpan | None:
     """The value after a description: "the same as always: Tiger99", "a sentence: …"."""
-    named = _NAMED.match(said.text, start + len(clause))
+    named = _RE.named.match(said.text, start + len(clause))
     if named is None:
         return None
-    if weak and _ANNOUNCED.search(clause.lower()):
+    if weak and _RE.announced.search(clause.lower()):
         return value_span(said, named.start(1), kind=kind, weak=True)
     if not is_credential(trimmed(named.group(1))):
         return None
@@ -142,8 +135,8 @@ def _quotes_description(inside: str, *, kind: str) -> bool:
 
 def _list_end(text: str, end: int) -> int:
     """Where a list of values ends: "Tiger99 and Lion88" is one secret."""
-    while gap := _LIST.match(text, end):
-        token = _TOKEN.match(text, gap.end())
+    while gap := _RE.list.match(text, end):
+        token = _RE.token.match(text, gap.end())
         value = trimmed(token.group()) if token else ""
         if not token or not is_credential(value):
             break
@@ -153,9 +146,9 @@ def _list_end(text: str, end: int) -> int:
 
 def _clause(text: str, start: int) -> str:
     """The words from ``start`` to where another clause begins."""
-    match = _CLAUSE.match(text, start)
+    match = _RE.clause.match(text, start)
     clause = match.group() if match else ""
-    border = _NEW_CLAUSE.search(clause.lower())
+    border = _RE.new_clause.search(clause.lower())
     return (clause[: border.start()] if border else clause).rstrip()
 
 
@@ -171,71 +164,16 @@ _STEMS: Final = (
 )  # fmt: skip
 
 
-_MAJOR: Final = worded(r"(?<![0-9])(?:(?<![a-z])|(?=\w{6}))<<major-words>>(?![a-z0-9])")
-_MINOR: Final = worded(r"(?<![a-z0-9])(?:[a-z]{1,20}-)?<<minor-words>>(?![a-z0-9])")
-_SCRIPTS: Final = worded("<<script-words>>")
-
-_SIGN: Final = r"(?:=>|:=|->|→|⇒|=(?!=)|==(?=\s*[\"'])|::?|：|＝|[|>]|—|–|-(?=\s)|\?(?=\s))"
-_COPULA: Final = (
-    r"(?:is|was|are|were|will\sbe|has\sbeen|used\sto\sbe|happens\sto\sbe|became|becomes|equals|reads|remains|isn['’]t"
-    r"|stays|ist|lautet|war|hei(?:ß|ss)t|es|era|será|est|était|sera|é|è|sarà|luidt)"
-)
-_LINK: Final = deferred(
-    rf"""(?x)\s*(?:[\"'”’`*]{{1,3}}|</?\w{{1,12}}>)?
-    (?: \?\s+(?:it['’]?s|it\sis)\b
-      | \s*(?P<sign>{_SIGN}) (?:\s*(?:str|string)\s*=)?
-      | ,?\s+(?:it['’]?s|it\sis|which\sis|that\sis|that['’]s|c['’]est|namely)\b
-      | ['’]s\b
-      | (?:\s{_COPULA}|\sgot|\shas\sbeen|\shave\sbeen)?\s(?:set|changed|reset|updated|switched|set\sback)\sto\b
-      | \s+{_COPULA}(?!\w)(?:\s?:)?
-    )\s*"""
-)
-_MINOR_LINK: Final = deferred(rf"\s*(?:{_SIGN}|\s(?:är|er|je|on|to|jest|este|e|adalah|là|{_COPULA})(?!\w))\s*")
-_SCOPE_STEP: Final = deferred(r"\s*\([^)\n]{1,40}\)|\s+[^\s,;:=!?|()<>]+")
 _SCOPE_WORDS_MAX: Final = 9
 _CONJUNCTIONS: Final = frozenset(
     "and or but so because if when while since until unless und oder aber y et mais ou ma".split()
 )
-_CHANGED: Final = deferred(r"\b(?:chang|set|reset|updat|switch|mak|made|turn)")
-_TO: Final = deferred(r"\s+to\s+")
-_WEAK_AFTER_TO: Final = deferred(r"\s*(?:$|[.,;!?)]|\s(?:yesterday|today|now|this|last|please|for|on|because|and)\b)")
-_INTO_CREDENTIAL: Final = deferred(
-    r"\s+(?:(?:veranderd|gewijzigd|cambiata|changé)\s+)?(?:from|auf|a|por|en|para|in|naar|zu|to)\s+(?!\d+\b)"
-)
-_BESIDE: Final = deferred(r"[\s(,\[]{1,3}")
-_POSSESSIVE: Final = deferred(r"(?:[ ][^\W\d]{2,8}){0,3}?[ ,]{1,3}(?=\S*[\d@#$%^&*+=~_])(?!\d+\b)")
-_SIGN_AFTER: Final = deferred(r"\s?[:=]\s*")
-_NEXT_WORD: Final = deferred(r"[\s_-]+([a-z]+)(?![\w@#$%])")
-_QUESTION: Final = deferred(r"\s*(?:what|which|who|where|how|why|is|are|was|does|do|did|can|could|should|would)\b")
-_SENTENCE_END: Final = deferred(r"[.!?;\n](?:\s|$)")
 
-_WORDS: Final = r"(?:[^\s.,;:!?]+\s+){0,5}$"
-# A value is tried from the beginning of a word alone: from each of its letters the same would be found.
-_VALUE_IS: Final = deferred(rf"(?<!\S)(?P<value>\S+)\s+(?:is|was|=|ist|es|est|é|è)\s+(?:still\s|now\s)?{_WORDS}")
-_VALUE_AS: Final = deferred(
-    rf"(?:use[sd]?|using|type[sd]?|enter(?:ed)?|try|put|set|choose|chose|pick(?:ed)?|with)\s+(?P<value>\S+)\s+as\s+{_WORDS}"
-)
-_VALUE_NEAR: Final = deferred(
-    rf"(?<!\S)(?P<value>\S+?)\s*(?:[,(–—-]+\s*(?:that['’]?s|that\sis|this\sis|which\sis|it['’]?s)|,(?=\s(?:my|the|our|his|her)\s)"
-    rf"|\s(?:when|if|where|for|in|into|at|under|as))\s+{_WORDS}"
-)
-_VALUE_USED: Final = deferred(r"\b(?:use[sd]?|using|typed?|enter(?:ed)?|put)\s+(?P<value>\S+)\s[^.!?\n]{0,60}$")
-_VALUE_LATER: Final = deferred(
-    r"[^.!?\n]{0,80}?(?:\b(?:one|other|latter|mine)\sis\s|(?:,|\sbut|\sand)\s(?:and\s|now\s)?(?:it['’]?s|it\sis)\s(?P<still>(?:still|now)\s)?)"
-)
-# What is locked is named for its password: "the wifi at the cabin is …". A plain word or a quantity says how it is.
-_LOCKED: Final = deferred(
-    r"(?<![\w-])(?:wi-?fi|wlan|hot-?spot|router|alarm|door|gate|safe|lock-?box|key-?pad)(?![\w-])"
-    r"(?:\s(?!(?:is|was)\s)[^\s.,;:=!?|]+){0,6}?(?:\s(?:is|was|=)\s|\s?[:=]\s?)(?:now\s|still\s)?"
-    r"(?P<value>[a-z]\S{5,}|(?!(?:19|20)\d\d\b)(?:\d{4,12}|\d{1,2}(?:-\d{1,2}){2,4})[#*]?(?=\s*(?:[.!,;)]\s|[.!]?$)))"
-)
 _LOCKED_STEMS: Final = (
     "wifi", "wi-fi", "wlan", "hotspot", "hot-spot", "router", "alarm", "door", "gate", "safe", "lockbox", "lock-box",
     "keypad", "key-pad",
 )  # fmt: skip
 _OPENING: Final = "\"'“‘«("
-_USED_AS: Final = deferred(r"\b(?:use[sd]?|using|with)\s(?:the|a|my|this)\s$")
-_USED_FOR: Final = deferred(r"\S+(?:[.,!]|\s(?:for|on|everywhere|to|at|and|there|too)\b|\s*$)")
 _BEFORE_READ_MAX: Final = 120
 _PHRASE_WORDS: Final = range(3, 13)
 _CONTENT_SHARE: Final = 0.7
@@ -245,38 +183,31 @@ _LINE_READ_MAX: Final = 200
 _SENTENCE_READ_MAX: Final = 600
 """Characters to either side in which the ends of a sentence are looked for: each word for a password costs the same."""
 
-_SCRIPT_LINKED: Final = deferred(
-    r"[^\n。！？]{0,40}?(?:是|为|為|成|は|[:：=「『]|—|–|-\s|это|는|은|هي|היא|הוא|είναι|คือ|है(?=\s))\s*[「『\"'“«]*"
-    r"(?P<value>[\x21-\x7e]{3,})(?=$|[\s。，、」』”»!?！？.]|です|だ|입니다|이야)"
-)
-# Where the verb stands last: "मेरा पासवर्ड … है".
-_SCRIPT_VERB_LAST: Final = deferred(r"\s+(?P<value>[\x21-\x7e]{3,})\s+(?:है|हैं|হলো|আছে)(?!\w)")
-_SCRIPT_NEAR: Final = deferred(r"[\x21-\x7e]{4,}")
 _SCRIPT_READ: Final = 60
 
 
 def password_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced by a word for password, after it or before it."""
     if said.has(_STEMS):
-        for word in _MAJOR.finditer(said.low):
+        for word in _RE.major.finditer(said.low):
             yield from _around(said, word, is_major=True)
-        for word in _MINOR.finditer(said.low):
+        for word in _RE.minor.finditer(said.low):
             yield from _around(said, word, is_major=False)
-    for found in _LOCKED.finditer(said.low) if said.has(_LOCKED_STEMS) else ():
+    for found in _RE.locked.finditer(said.low) if said.has(_LOCKED_STEMS) else ():
         value = trimmed(said.text[found.start("value") : found.end("value")])
         if value[:1].isdigit() or (is_credential(value) and any(letter.isdigit() for letter in value)):
             yield SecretSpan(start=found.start("value"), end=found.start("value") + len(value), kind="password")
     if said.has_other_script:
-        for word in _SCRIPTS.finditer(said.low):
+        for word in _RE.scripts.finditer(said.low):
             yield from _after_script(said, word)
 
 
 def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[SecretSpan]:
     if said.text[word.start() - 1 : word.start()].isdigit():
         return
-    following = _NEXT_WORD.match(said.low, word.end())
+    following = _RE.next_word.match(said.low, word.end())
     if following and following.group(1) in word_list("compounds"):
-        sign = _SIGN_AFTER.match(said.low, following.end())
+        sign = _RE.sign_after.match(said.low, following.end())
         named = value_span(said, sign.end(), kind="password", weak=False) if sign else None
         yield from filter(None, [named])
         return
@@ -285,7 +216,7 @@ def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[Secr
     found = [_after(said, word, kind=kind, weak=weak) if is_major else _after_minor(said, word)]
     if is_major:
         found.append(_before(said, word, kind=kind, weak=weak))
-        later = _VALUE_LATER.match(said.low, word.end())
+        later = _RE.value_later.match(said.low, word.end())
         if later:
             found.append(value_span(said, later.end(), kind=kind, weak=weak and bool(later.group("still"))))
     yield from filter(None, found)
@@ -295,7 +226,7 @@ def _around(said: Said, word: re.Match[str], *, is_major: bool) -> Iterator[Secr
 
 def _listed(said: Said, start: int) -> Iterator[SecretSpan]:
     """Values of a list: "passwords: mail - …, shop - …"."""
-    sign = _SIGN_AFTER.match(said.low, start)
+    sign = _RE.sign_after.match(said.low, start)
     line = said.text[sign.end() : sign.end() + _LINE_READ_MAX].split("\n", 1)[0] if sign else ""
     for token in re.finditer(r"\S+", line):
         value = trimmed(token.group())
@@ -306,8 +237,8 @@ def _listed(said: Said, start: int) -> Iterator[SecretSpan]:
 
 def _in_question(low: str, at: int) -> bool:
     """Whether the words stand in a question that asks about the password; then a plain word is no value."""
-    end = _SENTENCE_END.search(low, at, at + _SENTENCE_READ_MAX)
-    return end is not None and end.group()[0] == "?" and _QUESTION.match(low, _sentence_start(low, at)) is not None
+    end = _RE.sentence_end.search(low, at, at + _SENTENCE_READ_MAX)
+    return end is not None and end.group()[0] == "?" and _RE.question.match(low, _sentence_start(low, at)) is not None
 
 
 def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretSpan | None:
@@ -317,22 +248,22 @@ def _after(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> SecretS
         if link.group("sign") == ">" and "</" not in said.low[link.end() : link.end() + _LINE_READ_MAX]:
             return None
         return value_span(said, link.end(), kind=kind, weak=weak and _takes_words(said.low, word, link))
-    to = _TO.match(said.low, word.end())
-    if to and _CHANGED.search(_sentence_before(said.low, word.start())):
+    to = _RE.to.match(said.low, word.end())
+    if to and _RE.changed.search(_sentence_before(said.low, word.start())):
         token = re.compile(r"\S+").match(said.low, to.end())
         is_last = token is not None and (
-            token.group()[-1] in ".,;!?" or _WEAK_AFTER_TO.match(said.low, token.end()) is not None
+            token.group()[-1] in ".,;!?" or _RE.weak_after_to.match(said.low, token.end()) is not None
         )
         return value_span(said, to.end(), kind=kind, weak=weak and is_last)
-    into = _INTO_CREDENTIAL.match(said.low, word.end()) or _BESIDE.match(said.low, word.end())
+    into = _RE.into_credential.match(said.low, word.end()) or _RE.beside.match(said.low, word.end())
     if into is None:
         return None
     is_bare = (
         _is_bare_note(said.low, word)
         or (kind == "passphrase" and _is_phrase(said.low, into.end()))
         or (
-            _USED_AS.search(said.low, max(0, word.start() - _NOTE_LENGTH_MAX), word.start()) is not None
-            and _USED_FOR.match(said.low, into.end()) is not None
+            _RE.used_as.search(said.low, max(0, word.start() - _NOTE_LENGTH_MAX), word.start()) is not None
+            and _RE.used_for.match(said.low, into.end()) is not None
         )
     )
     return value_span(said, into.end(), kind=kind, weak=weak and is_bare)
@@ -345,7 +276,7 @@ def _takes_words(low: str, word: re.Match[str], link: re.Match[str]) -> bool:
     is_name = low[word.start() - 1 : word.start()].isalnum() or low[word.start() - 1 : word.start()] in {"_", "."}
     if (is_name and sign) or "\n" in link.group():
         return " " not in rest
-    return sign != "?" and not (sign in {">", "|"} and _MAJOR.match(rest))
+    return sign != "?" and not (sign in {">", "|"} and _RE.major.match(rest))
 
 
 def _sentence_before(low: str, at: int) -> str:
@@ -359,19 +290,19 @@ def _sentence_start(low: str, at: int) -> int:
 
 
 def _after_minor(said: Said, word: re.Match[str]) -> SecretSpan | None:
-    link = _MINOR_LINK.match(said.low, word.end()) or _find_link(said, word.end())
-    link = link or _INTO_CREDENTIAL.match(said.low, word.end()) or _POSSESSIVE.match(said.low, word.end())
+    link = _RE.minor_link.match(said.low, word.end()) or _find_link(said, word.end())
+    link = link or _RE.into_credential.match(said.low, word.end()) or _RE.possessive.match(said.low, word.end())
     return value_span(said, link.end(), kind="password", weak=False) if link else None
 
 
 def _find_link(said: Said, end: int) -> re.Match[str] | None:
     """The link between the word and its value, straight after it or after a phrase that says what it is for."""
     low = said.low
-    link = _LINK.match(low, end)
+    link = _RE.link.match(low, end)
     for count in range(_SCOPE_WORDS_MAX):
         if link:
             return link
-        step = _SCOPE_STEP.match(low, end)
+        step = _RE.scope_step.match(low, end)
         if step is None:
             return None
         word = step.group().strip()
@@ -382,7 +313,7 @@ def _find_link(said: Said, end: int) -> re.Match[str] | None:
         if not opens or word in _CONJUNCTIONS or word.endswith("."):
             return None
         end = step.end()
-        link = _LINK.match(low, end)
+        link = _RE.link.match(low, end)
     return link
 
 
@@ -409,7 +340,7 @@ def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> Secret
     """The value that stands before the word: "… is my password", "use … as the password"."""
     start = max(0, word.start() - _BEFORE_READ_MAX)
     window = said.low[start : word.start()]
-    for pattern in (_VALUE_IS, _VALUE_AS, _VALUE_NEAR, _VALUE_USED):
+    for pattern in (_RE.value_is, _RE.value_as, _RE.value_near, _RE.value_used):
         match = pattern.search(window)
         token = said.text[start + match.start("value") : start + match.end("value")] if match else ""
         value = trimmed(token).lstrip(_OPENING)
@@ -418,7 +349,7 @@ def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> Secret
         at = start + match.start("value") + token.index(value)
         is_first = start == 0 and not said.low[:at].rstrip(" " + _OPENING)
         is_first = is_first or token[0] in _OPENING
-        takes_words = weak and (pattern is _VALUE_AS or (pattern is _VALUE_IS and is_first))
+        takes_words = weak and (pattern is _RE.value_as or (pattern is _RE.value_is and is_first))
         is_word = value.isalnum() and len(value) >= WORD_MIN and not is_predicate(value.lower())
         if is_value(value) or (takes_words and is_word):
             return SecretSpan(start=at, end=at + len(value), kind=kind)
@@ -427,12 +358,12 @@ def _before(said: Said, word: re.Match[str], *, kind: str, weak: bool) -> Secret
 
 def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
     """In other scripts the value is what is written in Latin letters and digits after the word."""
-    linked = _SCRIPT_VERB_LAST.match(said.text, word.end()) or _SCRIPT_LINKED.match(said.text, word.end())
+    linked = _RE.script_verb_last.match(said.text, word.end()) or _RE.script_linked.match(said.text, word.end())
     if linked and not is_placeholder(linked.group("value")):
         yield SecretSpan(start=linked.start("value"), end=linked.end("value"), kind="password")
         return
     sentence = re.split(r"[\n。！？]", said.text[word.end() : word.end() + _SCRIPT_READ], maxsplit=1)[0]
-    for near in _SCRIPT_NEAR.finditer(sentence):
+    for near in _RE.script_near.finditer(sentence):
         value = trimmed(near.group())
         if is_value(value):
             start = word.end() + near.start()
@@ -448,42 +379,119 @@ _FOREIGN_STEMS: Final = (
     "pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token",
 )  # fmt: skip
 
-_LINKS: Final = r"(?:[\s,]*(?:[:：=–—→-]|<<links>>(?!\w)|[는은이가はがの]|是|为|為|ของ|ฉัน|ผม|เรา|คือ))"
-_PIN: Final = worded(
-    rf"<<pins>>{_LINKS}{{0,5}}[\s「『\"'“«]*(?P<value>\d(?:[ -]?\d){{3,7}})"
-    r"(?![a-z\d-]|\s?(?:자리|haneli|цифр|ψηφ|位|桁|ครั้ง|หลัก|अंक))"
-)
-_FOREIGN_KEYS: Final = worded("<<foreign-keys>>")
 _KEY_READ: Final = 60
-_SENTENCE: Final = deferred(r"[^\n。！？]*")
-_PIECE: Final = deferred(r"[\x21-\x7e]{4,}")
-# A word of the sentence's own script with a number at its end, where the verb or a sign leads to it.
-_OWN_WORD: Final = deferred(
-    r"(?:парол[ьяеію]?м?|парола|лозинка|κωδικ(?:ός|ό|ος)|συνθηματικό|كلمة (?:المرور|السر)"
-    r"|رمز عبور|ה?סיסמ(?:ה|א|ת)|पासवर्ड)"
-    r"(?:[^\n.!?:=—–]{0,30}?\s(?:είναι|это|є|е|је|هي|هو|היא)|[^\n.!?:=]{0,30}?\s?[:=—–])?\s*[«\"'“]?"
-    r"(?P<value>[\u0370-\u04ff\u0590-\u06ff\u0900-\u097f]{3,20}\d{1,6}[!@#$%*]?)(?!\w)"
-)
 
 
 def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
     if not said.has_other_script and not said.has(_FOREIGN_STEMS):
         return
-    for match in _PIN.finditer(said.low):
+    for match in _RE.pin.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
-    for word in _FOREIGN_KEYS.finditer(said.low):
+    for word in _RE.foreign_keys.finditer(said.low):
         yield from _given(said, word.end())
     if said.has_other_script:
-        for match in _OWN_WORD.finditer(said.low):
+        for match in _RE.own_word.finditer(said.low):
             yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="password")
 
 
 def _given(said: Said, start: int) -> Iterator[SecretSpan]:
     """The first piece after the word that looks issued or chosen, in the same sentence."""
-    sentence = _SENTENCE.match(said.text, start, start + _KEY_READ)
-    for piece in _PIECE.finditer(sentence.group() if sentence else ""):
+    sentence = _RE.sentence.match(said.text, start, start + _KEY_READ)
+    for piece in _RE.piece.finditer(sentence.group() if sentence else ""):
         value = trimmed(piece.group())
         if is_value(value):
             yield SecretSpan(start=start + piece.start(), end=start + piece.start() + len(value), kind="api_key")
             return
+
+
+# --- Keys, tokens, logins and answers.
+
+
+# Characters of a key with digits, of one that is a word, of one after a bare "key", of one without digits.
+_KEY_MIN: Final = 6
+_PLAIN_KEY_MIN: Final = 8
+_LONE_KEY_MIN: Final = 16
+_LONG_KEY_MIN: Final = 20
+_KEY_STEMS: Final = (
+    "key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation",
+    "auth", "credential", "cookie", "session", "xprv",
+)  # fmt: skip
+_ANSWER_STEMS: Final = ("question", "answer", "memorable", "security q")
+
+
+@cache
+def _login_forms() -> tuple[Form, ...]:
+    return forms_in("logins.txt", _RE)
+
+
+def key_spans(said: Said) -> Iterator[SecretSpan]:
+    """Values announced as a key, token, secret, licence, login or answer."""
+    if said.has(_KEY_STEMS):
+        for word in _RE.strong_key.finditer(said.low):
+            yield from _announced_key(said, word, is_strong=True)
+        for word in _RE.weak_key.finditer(said.low):
+            yield from _announced_key(said, word, is_strong=False)
+        if _RE.licensed.search(said.low):
+            for match in (*_RE.product_key.finditer(said.text), *_RE.serial.finditer(said.low)):
+                start = match.start("value") if "value" in match.groupdict() else match.start()
+                yield SecretSpan(start=start, end=match.end(), kind="license_key")
+    yield from _logins(said)
+    if said.has(_ANSWER_STEMS):
+        yield from _answers(said)
+
+
+def _announced_key(said: Said, word: re.Match[str], *, is_strong: bool) -> Iterator[SecretSpan]:
+    if _RE.public_key.search(said.low, max(0, word.start() - 20), word.start()) or "public" in word.group():
+        return
+    start = word.end()
+    scope = _RE.key_scope.match(said.low, start)
+    link = _RE.key_link.match(said.text, scope.end() if scope else start)
+    if link is None:
+        return
+    groups = _RE.key_groups.match(said.text, link.start("value"))
+    if groups and is_strong and any(map(str.isdigit, groups.group())):
+        yield SecretSpan(start=groups.start(), end=groups.end(), kind="api_key")
+        return
+    value = trimmed(link.group("value"))
+    if _is_key(value, is_strong=is_strong, is_assigned=link.group("sign") in {"=", ":", "：", ":=", "=>"}):
+        yield SecretSpan(start=link.start("value"), end=link.start("value") + len(value), kind="api_key")
+
+
+def _is_key(value: str, *, is_strong: bool, is_assigned: bool) -> bool:
+    if is_placeholder(value) or is_predicate(value.lower()) or value.startswith(("ssh-", "AAAA", "http", "/", "~")):
+        return False
+    if is_strong:
+        has_digit = any(map(str.isdigit, value))
+        if is_assigned and value.isalpha() and len(value) >= _PLAIN_KEY_MIN:
+            return not describes(value, kind="key")
+        return is_key_like(value, length_min=_KEY_MIN) and (has_digit or len(value) >= _LONG_KEY_MIN)
+    long_enough = _PLAIN_KEY_MIN if is_assigned else _LONE_KEY_MIN
+    digits = sum(map(str.isdigit, value))
+    return not is_uuid(value) and (
+        is_hex(value, _LONG_KEY_MIN)
+        or is_random(value)
+        or (len(value) >= long_enough and digits > (0 if is_assigned else 1) and is_credential(value))
+    )
+
+
+def _logins(said: Said) -> Iterator[SecretSpan]:
+    for form in _login_forms():
+        text = said.text if form.kind == "command" else said.low
+        for match in form.pattern.finditer(text) if said.has(form.stems) else ():
+            value = trimmed(said.text[match.start("value") : match.end("value")])
+            is_sure = form.kind != "login" and not _RE.ports.fullmatch(value) and not is_predicate(value.lower())
+            if not is_placeholder(value) and (is_sure or is_value(value)):
+                yield SecretSpan(start=match.start("value"), end=match.start("value") + len(value), kind="login")
+
+
+def _answers(said: Said) -> Iterator[SecretSpan]:
+    for pattern in (
+        _RE.answer,
+        _RE.answer_to,
+        *([_RE.answer_of] if "security question" in said.low else []),
+    ):
+        for match in pattern.finditer(said.low):
+            value = said.text[match.start("value") : match.end("value")]
+            if not describes(value, kind="answer") and not is_placeholder(value):
+                yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="security_answer")

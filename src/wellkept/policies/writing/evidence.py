@@ -7,8 +7,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.patterns import deferred
-from wellkept.policies.words import word_lists, word_set
+from wellkept.patterns import deferred, word_lists, word_set
 from wellkept.types import Decision
 from wellkept.values import frozen
 

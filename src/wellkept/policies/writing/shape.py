@@ -7,8 +7,7 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.patterns import deferred, has_single_spaces
-from wellkept.policies.words import word_set
+from wellkept.patterns import deferred, has_single_spaces, word_set
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind
 
