@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from wellkept.surfaces.cli import completion
+from wellkept.surfaces.cli.commands import SHELLS
 
 
-@pytest.mark.parametrize("shell", completion.SHELLS)
+@pytest.mark.parametrize("shell", SHELLS)
 def test_every_shell_has_a_script(cli, shell):
     done = cli("completion", shell)
     assert (done.status, "_WELLKEPT_COMPLETE" in done.out) == (0, True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wellkept.surfaces.cli.views import REMEDIES
+from wellkept.surfaces import words
 from wellkept.vocabulary import DOCTOR_CHECKS
 
 # Made here and nowhere else; none of them opens anything.
@@ -251,4 +251,4 @@ def test_the_doctor_says_what_it_would_do_and_what_is_sealed(cli, tmp_path):
 
 
 def test_every_check_has_a_remedy():
-    assert REMEDIES.keys() == set(DOCTOR_CHECKS)
+    assert words.tables()["remedies"].keys() == set(DOCTOR_CHECKS)

@@ -10,30 +10,35 @@ from pathlib import Path
 
 import click
 
-from wellkept.errors import WellkeptError
-from wellkept.surfaces.cli import options
-from wellkept.surfaces.cli.commands import COMPLETING, root
+from wellkept.errors import InvalidInput, WellkeptError
+from wellkept.surfaces.cli.commands import root
 from wellkept.surfaces.cli.screen import Screen, abandon
 
 FAILED = 1
 USAGE = 2
 INTERRUPTED = 130
+WRONG_USAGE = frozenset(
+    """
+    empty_name empty_query invalid_agent invalid_budget invalid_category invalid_chat_type invalid_cursor
+    invalid_expiry invalid_fact invalid_filter invalid_id invalid_input invalid_lifetime invalid_limit
+    invalid_name invalid_pair invalid_parameter invalid_phase_name invalid_phase_reason invalid_return
+    invalid_scope invalid_sensitivity invalid_source invalid_sources invalid_space invalid_status
+    invalid_strategy invalid_text invalid_threshold invalid_time invalid_type invalid_url invalid_viewpoint
+    no_chat no_owner not_confirmed not_over_rpc query_too_long unknown_check unknown_job unknown_name
+    """.split()
+)
+"""Codes of mistakes of whoever typed the command, of a server too: exit status 2. All others: 1."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status: 0 done, 1 refused or failed, 2 wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    _open_closed()
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # A terminal that cannot show a letter gets its escape, never a failure.
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     before_texts = given[: given.index("--")] if "--" in given else given
     screen = Screen("json" if "--json" in before_texts else "text")
-    if COMPLETING in os.environ:
-        from wellkept.surfaces.cli import completion  # noqa: F401 -- makes its shells known to click
     try:
-        options.checked_words(given)
+        if any("\ud800" <= letter <= "\udfff" for argument in given for letter in argument):
+            raise InvalidInput("An argument is not valid UTF-8.", code="invalid_text")
         return root().main(given, prog_name="wellkept", standalone_mode=False) or 0
     except click.UsageError as error:
         hint = f"\n{error.ctx.get_usage()}" if error.ctx is not None and screen.form == "text" else ""
@@ -41,8 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _failed(screen, "usage", error.format_message(), USAGE)
     except WellkeptError as error:
-        from wellkept.surfaces.cli.mistakes import WRONG_USAGE  # a mistake may take its time, a start may not
-
         return _failed(screen, error.code, str(error), USAGE if error.code in WRONG_USAGE else FAILED)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -51,11 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _open_closed() -> None:
-    """A caller may have closed a stream (`>&-`): nothing is read there, and nobody reads what is written."""
+def _prepare_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
+        if getattr(sys, name) is None:  # closed by the caller (`>&-`): nothing is read or shown there
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 -- open as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that cannot show a letter gets its escape, never a failure.
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _failed(screen: Screen, code: str, message: str, status: int) -> int:

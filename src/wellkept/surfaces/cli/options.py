@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +16,10 @@ import click
 from wellkept import config as configuration
 from wellkept.api import Viewpoint
 from wellkept.errors import InvalidInput
+from wellkept.operations import OPERATIONS
 from wellkept.startup import default_path
 from wellkept.startup import open as open_memory
+from wellkept.surfaces import words
 from wellkept.surfaces.cli.screen import Form, Screen, abandon
 from wellkept.times import moment
 from wellkept.values import frozen
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells report it."""
+SIMILAR = 3
+"""Commands that are suggested in place of an unknown one, at most."""
 EPILOG = "The options of `wellkept --help` may stand here too."
 HOW_TO_BEGIN = "Another path is named by --db or WELLKEPT_DB; `wellkept remember …` makes a store here."
 
@@ -121,14 +126,6 @@ def plain_command(
     )
 
 
-def login_name() -> str:
-    """The user when nobody is named."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "user"
-
-
 OPTIONS: tuple[click.Option, ...] = (
     click.Option(["--db"], envvar="WELLKEPT_DB", help="File or URL of the memory.", show_envvar=True),
     click.Option(["--config"], envvar="WELLKEPT_CONFIG", help="Configuration file.", show_envvar=True),
@@ -188,7 +185,12 @@ def credential() -> str | None:
 
 def _default_user(rpc: str | None) -> str | None:
     """A token or key says who asks; without one it is who is logged in."""
-    return None if rpc is not None and credential() is not None else login_name()
+    if rpc is not None and credential() is not None:
+        return None
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "user"
 
 
 class Branch(click.Group):
@@ -209,12 +211,32 @@ class Branch(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self._makers and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from wellkept.surfaces.cli.mistakes import nearest  # a mistake may take its time, a start may not
-
-            meant = nearest(args[0], ctx.command_path, _commands(ctx), _named())
+            meant = _similar(args[0].casefold(), ctx)
             hint = f" Did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _similar(word: str, ctx: click.Context) -> list[str]:
+    """Commands that a word may be meant for, each with its group, the likeliest first."""
+    root, here = ctx.find_root(), ctx.command_path
+    groups = {root.command_path: root.command}
+    if isinstance(root.command, click.Group):
+        found = ((name, root.command.get_command(root, name)) for name in root.command.list_commands(root))
+        groups |= {f"{root.command_path} {name}": one for name, one in found if one is not None}
+    others = {path: one.list_commands(ctx) for path, one in groups.items() if isinstance(one, click.Group)}
+    own = others.pop(here)
+    synonyms = (line.split() for line in words.tables()["commands"]["synonyms"])
+    meant = list(dict.fromkeys((word, *(one for group in synonyms if word in group for one in group))))
+    likely = [f"{here} {name}" for name in meant if name in own]
+    if not likely:
+        by_python = {one.python: " ".join(("wellkept", *one.cli)) for one in OPERATIONS if one.python != one.cli[-1]}
+        known = by_python | {name: f"{here} {name}" for name in own}
+        likely = [known[name] for name in ([word] if word in by_python else get_close_matches(word, known, n=SIMILAR))]
+    likely += [f"{group} {word}" for group, names in others.items() if word in names]
+    if not likely:
+        likely = [f"{group} {name}" for name in meant for group, names in others.items() if name in names]
+    return list(dict.fromkeys(likely))[:SIMILAR]
 
 
 class Root(Branch):
@@ -261,35 +283,17 @@ class Root(Branch):
             ctx.exit(BROKEN_PIPE)
 
 
-def _commands(ctx: click.Context) -> dict[str, list[str]]:
-    """The words of every group, under what is written to reach it."""
-    root = ctx.find_root()
-    groups = {root.command_path: root.command}
-    if isinstance(root.command, click.Group):
-        found = ((name, root.command.get_command(root, name)) for name in root.command.list_commands(root))
-        groups |= {f"{root.command_path} {name}": one for name, one in found if one is not None}
-    return {path: one.list_commands(ctx) for path, one in groups.items() if isinstance(one, click.Group)}
-
-
-def _named() -> dict[str, str]:
-    """The commands by what they are called in Python, where that is another word."""
-    from wellkept.operations import OPERATIONS
-
-    return {one.python: " ".join(("wellkept", *one.cli)) for one in OPERATIONS if one.python != one.cli[-1]}
-
-
-OWN_OPTIONS = "bench"
-"""The command whose name is followed by options of what it runs."""
-
-
 def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:
-    """The arguments with the global options in front of the command's words, each with its value."""
+    """The arguments with the global options in front of the command's words, each with its value.
+
+    What follows the name of a bench are options of that bench.
+    """
     by_name = {name: option for option in OPTIONS for name in option.opts}
     front: list[str] = []
     rest: list[str] = []
     waiting = iter(args)
     for word in waiting:
-        is_of_bench = rest[:1] == [OWN_OPTIONS] and len(rest) > 1
+        is_of_bench = rest[:1] == ["bench"] and len(rest) > 1
         if word == "--" or is_of_bench:
             rest += [word, *waiting]
             break
@@ -302,10 +306,3 @@ def hoisted(args: Sequence[str], ctx: click.Context) -> list[str]:
                 raise click.BadOptionUsage(name, f"Option {name!r} requires an argument.", ctx)
             front.append(value)
     return front + rest
-
-
-def checked_words(args: Sequence[str]) -> None:
-    """Arguments that are no text at all cannot be stored or looked for."""
-    for argument in args:
-        if any("\ud800" <= letter <= "\udfff" for letter in argument):
-            raise InvalidInput("An argument is not valid UTF-8.", code="invalid_text")

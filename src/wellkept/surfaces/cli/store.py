@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from wellkept import config, flows
+from wellkept import config, flows, replay
 from wellkept.errors import InvalidInput, NotEmpty
 from wellkept.exchange import exports, imports
 from wellkept.exchange.sources import SOURCES
@@ -31,6 +31,7 @@ Callback = TypeVar("Callback", bound=Callable[..., None])
 Written = TypeVar("Written")
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
+_GIVEN_OR_DASH = click.Path(exists=True, dir_okay=False, allow_dash=True)
 _NEW_FILE = click.Argument(["file"], type=_FILE, required=False)
 _YES = click.Option(["--yes"], is_flag=True, help="Do not ask.")
 _COMMANDS: dict[tuple[str, str], click.Command] = {}
@@ -119,11 +120,6 @@ def _export(file: Path | None, of: str | None, *, all_tenants: bool) -> None:
         screen.tell(_told(done), f"Exported {_counted(done)} to {file}.")
 
 
-def _lines(file: Path) -> int:
-    with file.open("rb") as given:
-        return sum(1 for _ in given)
-
-
 @_command(
     "db",
     "import",
@@ -133,11 +129,13 @@ def _lines(file: Path) -> int:
 )
 def _import(file: Path, *, merge: bool) -> None:
     settings, screen = chosen()
+    with file.open("rb") as given_bytes:
+        lines = sum(1 for _ in given_bytes)
     with (
         _unless_it_fails(settings.missing),
         file.open(encoding="utf-8", newline="\n") as given,
         settings.opened(is_copying=True) as viewpoint,
-        progress("Import", _lines(file)) as told,
+        progress("Import", lines) as told,
     ):
         done = viewpoint.memory.upkeep.import_(given, merge=merge, progress=told)
     screen.tell(_told(done), f"Imported {_counted(done)}.")
@@ -146,16 +144,12 @@ def _import(file: Path, *, merge: bool) -> None:
 @contextmanager
 def _unless_it_fails(made: Path | None) -> Iterator[None]:
     """A file that there was not before is kept only when the work is done."""
-    is_done = False
-    try:
-        yield
-        is_done = True
-    finally:
-        files = (
-            () if made is None or is_done else (made, *(made.with_name(made.name + end) for end in ("-wal", "-shm")))
-        )
+    files = () if made is None else (made, *(made.with_name(made.name + end) for end in ("-wal", "-shm")))
+    with ExitStack() as undo:
         for path in files:
-            path.unlink(missing_ok=True)
+            undo.callback(path.unlink, missing_ok=True)
+        yield
+        undo.pop_all()
 
 
 def _told(done: Transferred) -> dict[str, Any]:
@@ -358,3 +352,95 @@ def _write_out(form: str, file: Path | None) -> None:
         count = _write(file, lambda written: exports.run(viewpoint, written, wanted, told))
     if count is not None:
         screen.tell({"memories": count, "file": str(file)}, f"Wrote {count:,} memories to {file}.")
+
+
+# --- Governed conversations: what they decide, as a file that can be proven again.
+
+SHOWN_BEFORE, SHOWN_AFTER = 60, 140
+"""Characters around the place where a replay differs; --json has all of both."""
+_REPLAYED_ALONE = "not replay on a fresh store; for that, take another session or another --db."
+
+
+@_command(
+    "trace",
+    "record",
+    'Play a conversation ({"session": …, "calls": […]}) in governed sessions and record what they decide.',
+    click.Argument(["conversation"], type=_GIVEN_OR_DASH),
+    click.Option(
+        ["--output"], type=click.Path(dir_okay=False), help="Write the recording to this file instead of printing it."
+    ),
+)
+def _record(conversation: str, output: str | None) -> None:
+    settings, screen = chosen()
+    given = _read(conversation, replay.playable)
+    with settings.opened() as viewpoint:
+        begun = [name for name in replay.sessions(given) if viewpoint.traces(name, limit=1)]
+        recorded = replay.recording(given, replay.play(given, viewpoint.memory))
+    for name in begun:
+        screen.warn(f"The session {name!r} had begun before, so this goes on from there and will {_REPLAYED_ALONE}")
+    if output is None:
+        screen.data(recorded)
+        return
+    # One line: recordings are compared byte for byte, not read.
+    Path(output).write_text(replay.canonical(recorded) + "\n", encoding="utf-8")
+    told = [event for answer in recorded["traces"] for event in answer]
+    refused = [(n, one["error"]) for n, answer in enumerate(recorded["traces"], 1) for one in answer if "error" in one]
+    events = len(told) - len(refused)
+    sentences = [f"{_plural(events, 'event')} recorded.", *(f"Call {n} was refused: {code}." for n, code in refused)]
+    data = {"calls": len(recorded["traces"]), "events": events, "refused": len(refused), "output": output}
+    screen.tell(data, "\n".join(sentences))
+
+
+@_command(
+    "trace",
+    "replay",
+    "Play recordings on a fresh store and compare what is decided, byte for byte.",
+    click.Argument(["files"], nargs=-1, type=_GIVEN_OR_DASH),
+)
+def _replay(files: tuple[str, ...]) -> None:
+    _, screen = chosen()
+    if not files:
+        raise click.UsageError("Give at least one recording.")
+    found: list[dict[str, Any]] = []
+    for file in files:
+        recorded = _read(file, partial(replay.checked, is_recorded=True))
+        difference = replay.replay(recorded)
+        calls = len(recorded["traces"])
+        found.append({"file": file, "calls": calls, "same": difference is None})
+        if difference is not None:
+            found[-1] |= {"call": difference.call, "recorded": difference.recorded, "replayed": difference.replayed}
+    if screen.form == "text":
+        for one in found:
+            same = f"{_plural(one['calls'], 'call')}, the same bytes"
+            screen.say(f"{one['file']}: {same if one['same'] else _differs(one)}")
+    else:
+        screen.data(found)
+    click.get_current_context().exit(0 if all(one["same"] for one in found) else 1)
+
+
+def _plural(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _differs(one: Mapping[str, Any]) -> str:
+    recorded, replayed = str(one["recorded"]), str(one["replayed"])
+    pairs = enumerate(zip(recorded, replayed, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(recorded), len(replayed)))
+    return f"call {one['call']} differs\n  recorded {_around(recorded, at)}\n  replayed {_around(replayed, at)}"
+
+
+def _around(text: str, at: int) -> str:
+    """What stands about a place of a long text."""
+    start, end = max(at - SHOWN_BEFORE, 0), at + SHOWN_AFTER
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+
+
+def _read(path: str, checked: Callable[[object], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        return checked(json.loads(text))
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{path}: The file is not valid UTF-8.", code="invalid_conversation") from None
+    except ValueError as error:
+        what = error if isinstance(error, InvalidInput) else f"Not JSON: {error}."
+        raise InvalidInput(f"{path}: {what}", code="invalid_conversation") from None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from wellkept.flows import answers
+from wellkept.surfaces import words
 from wellkept.surfaces.cli.screen import Column, Style, columns, local_text, shortened
 from wellkept.types import Outcome
 from wellkept.vocabulary import DOCTOR_CHECKS
@@ -75,25 +76,7 @@ def versions(empty: str, head: str) -> View:
     return view
 
 
-def _pairs(screen: Screen, pairs: Sequence[tuple[str, str]], indent: int = 2) -> None:
-    screen.pairs([(name, text) for name, text in pairs if text], indent=indent)
-
-
 # --- Writes.
-
-VERBS: Mapping[str, str] = {
-    "created": "Remembered",
-    "updated": "Changed",
-    "merged": "Merged",
-    "superseded_old": "Remembered",
-    "duplicate": "Known already",
-    "queued_for_consent": "Waiting for consent",
-}
-DONE: Mapping[str, str] = {
-    "user_deleted": "Deleted {id}; `wellkept memory restore {id}` brings it back.",
-    "restored": "Restored {id}.",
-}
-"""What is said of a change by its reason, where that tells more than the verb."""
 
 
 def shown(operation: Operation, value: object) -> JSON:
@@ -115,25 +98,21 @@ def _with_content(value: Outcome) -> JSON:
 def outcomes(screen: Screen, value: JSON) -> None:
     """What was stored; refusals are told on standard error."""
     batch = value if isinstance(value, list) else [value]
-    told = [one for outcome in batch for one in (outcome, *outcome.get("others", ()))]
+    told = [one for outcome in batch for one in (outcome, *outcome.get("others", ())) if one["outcome"] != "denied"]
     ids = shortened([one["id"] for one in told if one["id"] is not None])
+    verbs, done = words.tables()["verbs"], words.tables()["done"]
     for one in told:
-        if one["outcome"] != "denied":
-            screen.say(_outcome(one, ids), "green")
+        if one["outcome"] == "updated" and one["reason"] in done:
+            screen.say(done[one["reason"]].format(id=ids[one["id"]]), "green")
+            continue
+        said = f"{verbs.get(one['outcome'], one['outcome'])} {ids.get(one['id'] or '', '')}"
+        if one["replaced"]:
+            said += f", in place of {shortened([one['replaced']])[one['replaced']]} ({one['reason']})"
+        what = one.get("content") or (one["reason"] or "").replace("_", " ")
+        screen.say(f"{said}: {what}" if what else said, "green")
     if len(batch) > 1:
         denied = sum(outcome["outcome"] == "denied" for outcome in batch)
         screen.say(f"{len(batch) - denied} of {len(batch)} stored, {denied} refused.")
-
-
-def _outcome(one: JSON, ids: Mapping[str, str]) -> str:
-    what = one.get("content") or (one["reason"] or "").replace("_", " ")
-    replaced = (
-        f", in place of {shortened([one['replaced']])[one['replaced']]} ({one['reason']})" if one["replaced"] else ""
-    )
-    if one["outcome"] == "updated" and one["reason"] in DONE:
-        return DONE[one["reason"]].format(id=ids[one["id"]])
-    said = f"{VERBS.get(one['outcome'], one['outcome'])} {ids.get(one['id'] or '', '')}{replaced}"
-    return f"{said}: {what}" if what else said
 
 
 def refused(screen: Screen, value: JSON) -> int:
@@ -188,31 +167,27 @@ _RECORD = columns("ID[cyan], type, about, said by, trust, created[dim], content[
 
 def recalled(screen: Screen, value: JSON) -> None:
     hits, why = value["hits"], value.get("why")
+    ids = shortened([hit["id"] for hit in hits])
     for notice in value.get("notices", ()):
         screen.warn(notice)
     if not hits:
         screen.say(NOTHING.get(value["verdict"], value["verdict"]))
     elif why is None:
-        ids = shortened([hit["id"] for hit in hits])
-        screen.table((*columns("score[#]"), *_RECORD), [(f"{hit['score']:.2f}", *_hit(hit, ids)) for hit in hits])
-    if why is not None:
-        _recall_why(screen, hits, why)
-
-
-def _hit(hit: JSON, ids: Mapping[str, str]) -> tuple[str, ...]:
-    kind, trust, at = hit.get("type", "message"), hit.get("trust", ""), hit.get("created_at") or hit["at"]
-    about, said_by = ", ".join(hit["about"]), hit["stated_by"] or ""
-    return ids[hit["id"]], kind, about, said_by, trust, local_text(at), hit["text"]
-
-
-def _recall_why(screen: Screen, hits: Sequence[JSON], why: JSON) -> None:
-    ids = shortened([hit["id"] for hit in hits])
+        rows = [(f"{hit['score']:.2f}", *_row(hit, ids, said_by=hit["stated_by"], content=hit["text"])) for hit in hits]
+        screen.table((*columns("score[#]"), *_RECORD), rows)
+    if why is None:
+        return
     for hit, reasons in zip(hits, why["hits"], strict=True):
         screen.say(f"{reasons['rank']}. {hit['text']}", "bold")
         screen.pairs(_why_pairs(reasons, ids[hit["id"]]), indent=3)
     if why.get("left_out") is not None:
         screen.say(f"Left out: {len(why['left_out'])}", "bold")
         screen.pairs([(one["id"], one["rule"]) for one in why["left_out"]], indent=3)
+
+
+def _row(one: JSON, ids: Mapping[str, str], *, said_by: str | None, content: str) -> tuple[str, ...]:
+    kind, trust, at = one.get("type", "message"), one.get("trust", ""), one.get("created_at") or one["at"]
+    return ids[one["id"]], kind, ", ".join(one["about"]), said_by or "", trust, local_text(at), content
 
 
 def _why_pairs(why: JSON, short_id: str) -> list[tuple[str, str]]:
@@ -245,13 +220,9 @@ def records(screen: Screen, value: JSON) -> None:
         screen.say("No memories.")
         return
     ids = shortened([one["id"] for one in value])
-    screen.table(_RECORD, [_record(one, ids) for one in value])
-
-
-def _record(one: JSON, ids: Mapping[str, str]) -> tuple[str, ...]:
-    content = f"{one['content']} (expired)" if one["is_expired"] else one["content"]
-    about, said_by = ", ".join(one["about"]), one["said_by"] or ""
-    return ids[one["id"]], one["type"], about, said_by, one["trust"], local_text(one["created_at"]), content
+    texts = [f"{one['content']} (expired)" if one["is_expired"] else one["content"] for one in value]
+    rows = [_row(one, ids, said_by=one["said_by"], content=text) for one, text in zip(value, texts, strict=True)]
+    screen.table(_RECORD, rows)
 
 
 def record(screen: Screen, one: JSON) -> None:
@@ -275,7 +246,7 @@ def record(screen: Screen, one: JSON) -> None:
         ("superseded by", one["superseded_by"]),
         ("version", str(one["version"])),
     ]
-    _pairs(screen, pairs)
+    screen.pairs([pair for pair in pairs if pair[1]], indent=2)
 
 
 def _because(one: JSON) -> str:
@@ -284,17 +255,16 @@ def _because(one: JSON) -> str:
 
 def history(screen: Screen, value: JSON) -> None:
     screen.say(value["memory"]["content"], "bold")
-    screen.table(columns("when, event, by, rule, version"), [_event(event) for event in value["events"]])
+    rows = []
+    for event in value["events"]:
+        rule = ", ".join(str(event["meta"][name]) for name in ("reason", "rule") if event["meta"].get(name))
+        version = (event["new_ref"] or "").rpartition("@")[2]
+        rows.append((local_text(event["ts"]), event["event"], event["actor"] or "", rule, version))
+    screen.table(columns("when, event, by, rule, version"), rows)
     versions = value["versions"]
     if len(versions) > 1:
-        rows = [(str(one["version"]), local_text(one["at"]), one["content"]) for one in versions]
-        screen.table(columns("version[#], when, text"), rows)
-
-
-def _event(event: JSON) -> tuple[str, ...]:
-    rule = ", ".join(str(event["meta"][name]) for name in ("reason", "rule") if event["meta"].get(name))
-    version = (event["new_ref"] or "").rpartition("@")[2]
-    return local_text(event["ts"]), event["event"], event["actor"] or "", rule, version
+        texts = [(str(one["version"]), local_text(one["at"]), one["content"]) for one in versions]
+        screen.table(columns("version[#], when, text"), texts)
 
 
 def why(screen: Screen, value: JSON) -> None:
@@ -314,7 +284,7 @@ def why(screen: Screen, value: JSON) -> None:
         ("in place of", ", ".join(value["supersedes"])),
         ("superseded by", value.get("superseded_by")),
     ]
-    _pairs(screen, pairs)
+    screen.pairs([pair for pair in pairs if pair[1]], indent=2)
 
 
 # --- Conversations.
@@ -390,18 +360,13 @@ def reading(screen: Screen, value: JSON) -> None:
 
 # --- People, and profiles.
 
-DOUBTS: Mapping[str, str] = {
-    "new_name": "the names are alike",
-    "name_learned": "of the same name",
-    "display_name": "a user came who is called so",
-}
 people = table("Nobody yet.", "ID[cyan]=id, name, relation, also called=aliases", is_short=True)
 
 
 def acquaintance(screen: Screen, value: JSON) -> None:
     screen.say(value["name"], "bold")
-    called = ", ".join(value["aliases"])
-    _pairs(screen, [("id", value["id"]), ("relation", value["relation"]), ("also called", called)])
+    pairs = [("id", value["id"]), ("relation", value["relation"]), ("also called", ", ".join(value["aliases"]))]
+    screen.pairs([pair for pair in pairs if pair[1]], indent=2)
 
 
 def person(screen: Screen, value: JSON) -> None:
@@ -427,7 +392,7 @@ def reviewed(screen: Screen, value: JSON) -> None:
     rows = []
     for doubt in waiting:
         both = (text for side in ("one", "other") for text in (ids[doubt[side]["id"]], _called(doubt[side])))
-        rows.append((*both, DOUBTS.get(doubt["reason"], doubt["reason"])))
+        rows.append((*both, words.tables()["doubts"].get(doubt["reason"], doubt["reason"])))
     screen.table(columns("ID[cyan], may be, ID[cyan], same as, because"), rows)
     screen.say("Answer with --same ID ID or --different ID ID.", "dim")
 
@@ -485,16 +450,15 @@ def traces(screen: Screen, value: JSON) -> None:
     if not value:
         screen.say("No traces of that session.")
         return
-    rows = [(str(one["number"]), str(one["call"]), _trace(one["event"])) for one in value]
+    rows = []
+    for one in value:
+        event = one["event"]
+        said = [f"{name}={event[name]}" for name in _TRACED if event.get(name) is not None]
+        counts = [f"{name}={len(event[name])}" for name in ("recalled", "written") if isinstance(event.get(name), list)]
+        rows.append((str(one["number"]), str(one["call"]), " ".join([str(event["type"]), *counts, *said])))
     screen.table(columns("#[#], call[#], event"), rows)
     if len(value) == TRACES_SHOWN:
         screen.say(f"There may be more: --after {value[-1]['number']}")
-
-
-def _trace(event: JSON) -> str:
-    said = [f"{name}={event[name]}" for name in _TRACED if event.get(name) is not None]
-    counts = [f"{name}={len(event[name])}" for name in ("recalled", "written") if isinstance(event.get(name), list)]
-    return " ".join([str(event["type"]), *counts, *said])
 
 
 def started(screen: Screen, value: JSON) -> None:
@@ -519,29 +483,6 @@ def phase_diff(screen: Screen, value: JSON) -> None:
 # --- Upkeep.
 
 EXAMPLES_MAX = 3
-REMEDIES: Mapping[str, str] = {
-    "embed-missing": "make the vectors",
-    "normalize": "write the text clean",
-    "provenance": "archive",
-    "self-facts": "make the speaker the subject",
-    "subjects": "drop who is not there",
-    "attribution": "name the writer, or nobody",
-    "names": "write the name clean",
-    "reclassify": "give it its type",
-    "quality": "archive",
-    "duplicates": "archive the lesser one",
-    "contradictions": "let the stronger stand",
-    "entities": "write the refs clean",
-    "index": "make the word index anew",
-    "ledger": "seal: known from now on",
-    "integrity": "remove orphans, archive lost texts, make indexes anew",
-}
-"""What `--fix` does about the findings of a check."""
-HOPELESS: Mapping[str, str] = {
-    "embed-missing": "not by me: the embedder gave no answer",
-    "integrity": "not by me: restore a backup",
-}
-"""What is said where it can do nothing."""
 
 
 def diagnosis(screen: Screen, value: JSON, *, is_preview: bool = False) -> None:
@@ -555,9 +496,7 @@ def diagnosis(screen: Screen, value: JSON, *, is_preview: bool = False) -> None:
     elif value["fixed"]:
         screen.say(f"{value['fixed']} of {total} put right.", "green")
     else:
-        screen.say(
-            f"{total} found." if is_preview else f"{total} found. `wellkept doctor --fix` asks, and puts it right."
-        )
+        screen.say(f"{total} found.{'' if is_preview else ' `wellkept doctor --fix` asks, and puts it right.'}")
     if value["sealed"]:
         where = " ".join(one["id"] for one in value["sealed"][:EXAMPLES_MAX])
         screen.say(f"Known and sealed breaks of the ledger: {len(value['sealed'])} ({where}).")
@@ -569,9 +508,11 @@ def _finding(check: str, value: JSON) -> tuple[str, ...]:
     mine = [one for one in value["findings"] if one["check"] == check]
     codes = Counter(one["code"] for one in mine)
     what = ", ".join(f"{code} {count}" if len(codes) > 1 else code for code, count in codes.most_common())
-    is_hopeless = mine and not any(one["can_fix"] for one in mine)
     examples = " ".join(one["id"] for one in mine[:EXAMPLES_MAX])
-    remedy = HOPELESS.get(check, "not by me") if is_hopeless else REMEDIES[check]
+    if mine and not any(one["can_fix"] for one in mine):
+        remedy = words.tables()["hopeless"].get(check, "not by me")
+    else:
+        remedy = words.tables()["remedies"][check]
     return check, str(value["counts"][check]), what, examples, remedy
 
 

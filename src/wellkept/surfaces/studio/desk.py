@@ -16,10 +16,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from wellkept.errors import InvalidInput, WellkeptError
 from wellkept.operations import BY_NAME
+from wellkept.surfaces import words
 from wellkept.surfaces.http import wire
 from wellkept.surfaces.http.gateway import Call
 from wellkept.surfaces.http.guard import COOKIE
-from wellkept.surfaces.studio import words
 
 if TYPE_CHECKING:
     from starlette.requests import Request

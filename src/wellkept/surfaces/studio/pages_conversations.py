@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from wellkept.surfaces import words
 from wellkept.surfaces.plain import render
-from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import number_of, pairs_of, place_of
 from wellkept.surfaces.studio.pages_memories import difference
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from wellkept.errors import InvalidInput, WellkeptError
-from wellkept.surfaces.studio import words
+from wellkept.surfaces import words
 from wellkept.surfaces.studio.desk import home_of, json_lines, pairs_of, place_of, redirected
 from wellkept.vocabulary import MemoryType
 
@@ -40,7 +40,7 @@ SORTS = (("", "newest first"), ("oldest", "oldest first"))
 PRIVACY = (("", "any"), ("public", "public"), ("personal", "personal"), ("sensitive", "sensitive"))
 TYPES = (("", "any"), *((item.value, item.value) for item in MemoryType))
 STATES = (
-    *((state, said) for state, said in words.STATES.items() if state != "soft_deleted"),
+    *((state, said) for state, said in words.tables()["states"].items() if state != "soft_deleted"),
     ("soft_deleted", "faded"),
 )
 MANY_MAX = 200
@@ -70,8 +70,8 @@ async def home(visit: Visit) -> Response:
         before=query.get("before", ""),
         node=query.get("node", ""),
         op=query.get("op", ""),
-        nodes=(("", "anywhere"), *words.NODES.items()),
-        ops=(("", "anything"), *words.OPS.items()),
+        nodes=(("", "anywhere"), *words.tables()["nodes"].items()),
+        ops=(("", "anything"), *words.tables()["ops"].items()),
         owners=await visit.owners(),
     )
 

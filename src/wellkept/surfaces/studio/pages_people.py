@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from wellkept.surfaces import words
 from wellkept.surfaces.http.wire import json_answer
-from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import HEADERS, back_of, home_of, listed, pairs_of, place_of, shown, spelled
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ async def people(visit: Visit) -> Response:
 async def reviews(visit: Visit, **place: Any) -> list[dict[str, Any]]:  # noqa: ANN401 -- parts of a viewpoint
     """Pairs that may be one person, and why it is asked."""
     found = await visit.run("review_people", {}, **place)
-    return [{**one, "words": words.DOUBTS.get(one["reason"], one["reason"])} for one in found["waiting"]]
+    return [{**one, "words": words.tables()["doubts"].get(one["reason"], one["reason"])} for one in found["waiting"]]
 
 
 async def person(visit: Visit) -> Response:

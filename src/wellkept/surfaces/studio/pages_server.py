@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import NotAllowed
 from wellkept.flows.answers import sentence
+from wellkept.surfaces import words
 from wellkept.surfaces.http.wire import json_answer
-from wellkept.surfaces.studio import words
 from wellkept.surfaces.studio.desk import HEADERS, json_lines
 from wellkept.types import as_json
 
@@ -37,10 +37,10 @@ async def health(visit: Visit) -> Response:
         jobs_max=JOBS,
         decisions={name: kinds[name] for name in ("learned", "replaced", "refused")},
         reasons=Counter(sentence(one["reason"]) for one in latest if words.kind(one) == "refused").most_common(5),
-        states=words.STATES,
+        states=words.tables()["states"],
         calls=None if whole is None else {"p95": whole.p95, "count": whole.count, "rows": recent.by_operation()},
         diagnosis=await visit.run("doctor", {}) if visit.query.get("doctor") else None,
-        checks=words.CHECKS,
+        checks=words.tables()["checks"],
     )
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from wellkept.policies import visibility
-from wellkept.surfaces.studio import words
+from wellkept.surfaces import words
 from wellkept.vocabulary import DOCTOR_CHECKS
 
 
@@ -19,8 +19,8 @@ def test_every_rule_of_visibility_and_every_check_has_words():
     source = Path(visibility.__file__).read_text(encoding="utf-8")
     rules = set(re.findall(r"_(?:hidden|shown)\(\"(\w+)\"\)", source))
     assert len(rules) > 15
-    assert rules <= words.RULES.keys()
-    assert words.CHECKS.keys() == set(DOCTOR_CHECKS)
+    assert rules <= words.tables()["rules"].keys()
+    assert words.tables()["checks"].keys() == set(DOCTOR_CHECKS)
     assert words.rule("a_new_rule") == "a new rule"
 
 
