@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from wellkept.flows.serving.api_keys import NewToken
     from wellkept.flows.sessions.chat import Reply
     from wellkept.flows.sessions.checkpoints import Saved
-    from wellkept.flows.sessions.conversation import SessionShown
-    from wellkept.flows.sessions.turn import Turned
+    from wellkept.flows.sessions.turn import SessionShown, Turned
     from wellkept.flows.write.observe import Observed
     from wellkept.flows.write.remember import Previewed
     from wellkept.policies.governance.phases import Phase
@@ -439,23 +438,23 @@ class Viewpoint:
 
     def sessions(self, *, limit: int = 20) -> tuple[Session, ...]:
         """Conversations of this user and persona, newest first."""
-        return flows.conversation.listing(self.place, self._engine, limit=limit)
+        return flows.turn.sessions(self.place, self._engine, limit=limit)
 
     def session(self, session_id: str) -> SessionShown:
         """One conversation with its summary and messages."""
-        return flows.conversation.shown(session_id, self.place, self._engine)
+        return flows.turn.session(session_id, self.place, self._engine)
 
     def state(self) -> SessionState:
         """What lasts from session to session."""
-        return flows.conversation.state(self.place, self._engine)
+        return flows.turn.state(self.place, self._engine)
 
     def summaries(self) -> tuple[RollingSummary, ...]:
         """Every version of the rolling summary, oldest first."""
-        return flows.conversation.rolling_versions(self.place, self._engine)
+        return flows.turn.rolling_versions(self.place, self._engine)
 
     def spines(self, *, limit: int = 20) -> tuple[Spine, ...]:
         """Versions of the long-term summary, newest first."""
-        return flows.conversation.spine_versions(self.place, self._engine, limit=limit)
+        return flows.turn.spine_versions(self.place, self._engine, limit=limit)
 
     def todos(self, *, status: str = "PENDING", limit: int = 50) -> tuple[Todo, ...]:
         """What this user means to do, as told to this persona, oldest first; `ALL`: whatever became of it."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wellkept.flows.read.show import Acquaintance
     from wellkept.flows.serving.api_keys import NewKey, NewToken
     from wellkept.flows.sessions.checkpoints import Saved
-    from wellkept.flows.sessions.conversation import SessionShown
+    from wellkept.flows.sessions.turn import SessionShown
     from wellkept.flows.upkeep.consolidate import Consolidated, Curated
     from wellkept.flows.upkeep.doctor import Diagnosis
     from wellkept.flows.upkeep.erase import Certificate
@@ -117,19 +117,19 @@ class Sessions(_OfTenant):
 
     def list(self, user: str, *, persona: str | None = None, limit: int = 20) -> tuple[Session, ...]:
         """Of a user and a persona, newest first."""
-        return flows.conversation.listing(self._place(user, persona), self._engine, limit=limit)
+        return flows.turn.sessions(self._place(user, persona), self._engine, limit=limit)
 
     def show(self, session_id: str, user: str, *, persona: str | None = None) -> SessionShown:
         """One with its summary and messages."""
-        return flows.conversation.shown(session_id, self._place(user, persona), self._engine)
+        return flows.turn.session(session_id, self._place(user, persona), self._engine)
 
     def state(self, user: str, *, persona: str | None = None) -> SessionState:
         """What lasts from session to session."""
-        return flows.conversation.state(self._place(user, persona), self._engine)
+        return flows.turn.state(self._place(user, persona), self._engine)
 
     def summaries(self, user: str, *, persona: str | None = None) -> tuple[RollingSummary, ...]:
         """Every version of the rolling summary, oldest first."""
-        return flows.conversation.rolling_versions(self._place(user, persona), self._engine)
+        return flows.turn.rolling_versions(self._place(user, persona), self._engine)
 
     def spines(self, user: str, *, limit: int = 20) -> tuple[Spine, ...]:
         """Every version of the long-term summary, newest first."""

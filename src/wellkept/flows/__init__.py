@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from wellkept.flows.people import amend_people, consent  # noqa: F401 -- see __getattr__
     from wellkept.flows.read import context, events, query, recall, show, transcript  # noqa: F401 -- see __getattr__
     from wellkept.flows.serving import api_keys, once, webhooks  # noqa: F401 -- see __getattr__
-    from wellkept.flows.sessions import chat, checkpoints, conversation, summarise, todos, turn  # noqa: F401 -- see __getattr__
+    from wellkept.flows.sessions import chat, checkpoints, summarise, todos, turn  # noqa: F401 -- see __getattr__
     from wellkept.flows.upkeep import consolidate, doctor, erase, lifetime, transfer  # noqa: F401 -- see __getattr__
     from wellkept.flows.write import amend, extract_messages, observe, remember  # noqa: F401 -- see __getattr__
 
@@ -19,7 +19,7 @@ _ROOMS = {
     "people": ("amend_people", "consent"),
     "read": ("context", "events", "query", "recall", "show", "transcript"),
     "serving": ("api_keys", "once", "webhooks"),
-    "sessions": ("chat", "checkpoints", "conversation", "summarise", "todos", "turn"),
+    "sessions": ("chat", "checkpoints", "summarise", "todos", "turn"),
     "upkeep": ("consolidate", "doctor", "erase", "lifetime", "transfer"),
     "write": ("amend", "extract_messages", "observe", "remember"),
 }

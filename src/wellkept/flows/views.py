@@ -11,8 +11,10 @@ from wellkept.judges.base import Fact
 from wellkept.patterns import deferred
 from wellkept.policies.people.names import any_of
 from wellkept.policies.people.persons import label, names_of, relation_to, seen_by
+from wellkept.policies.summaries import Conversation
 from wellkept.policies.visibility import PROCEDURAL
 from wellkept.store.contract import Filter, KnownTo, Listing, Opening, Place
+from wellkept.store.parts.sessions import GROUP
 from wellkept.values import changed
 from wellkept.vocabulary import Kind, Sensitivity, Space
 
@@ -73,6 +75,18 @@ def place_of(viewpoint: Viewpoint) -> Place:
         chat=viewpoint.chat,
         is_group=viewpoint.chat_type == "group",
     )
+
+
+def conversation_of(viewpoint: Viewpoint) -> Conversation | None:
+    """The user's with the persona; among others, the chat's, of which nothing but sessions is kept."""
+    others = [one for one in viewpoint.participants if one != viewpoint.user]
+    if viewpoint.chat_type == "private" and not others and viewpoint.user is not None:
+        return Conversation(tenant=viewpoint.tenant, owner=viewpoint.user, persona=viewpoint.persona)
+    where = viewpoint.chat or viewpoint.user
+    if where is None:
+        return None
+    owner = f"{GROUP}{where}"
+    return Conversation(tenant=viewpoint.tenant, owner=owner, persona=viewpoint.persona, is_alone=False)
 
 
 def open_places(viewpoint: Viewpoint, engine: Engine, now: datetime) -> None:

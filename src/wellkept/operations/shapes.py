@@ -16,7 +16,7 @@ from wellkept.flows.read.show import Acquaintance, History
 from wellkept.flows.serving.api_keys import NewToken
 from wellkept.flows.sessions.chat import Reply
 from wellkept.flows.sessions.checkpoints import Saved
-from wellkept.flows.sessions.conversation import SessionShown
+from wellkept.flows.sessions.turn import SessionShown
 from wellkept.flows.upkeep.doctor import Diagnosis
 from wellkept.flows.upkeep.erase import Certificate
 from wellkept.flows.upkeep.transfer import Held

@@ -11,20 +11,24 @@ from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.read.recall import LINKED_MAX, LINKS_MAX, RELATED_MAX, cards_of, peek, recall, take
 from wellkept.flows.requests import RecallRequest
-from wellkept.flows.sessions import conversation
+from wellkept.policies import summaries
 from wellkept.policies.context import Section, block_tokens, fit_sections, render_block, without_repeats
 from wellkept.policies.people.persons import UNNAMED, label, relation_to
+from wellkept.policies.summaries import Conversation, SessionSummary, Spine
+from wellkept.policies.todos import WIN_FOR, TodoKind, TodoStatus
 from wellkept.policies.words import clipped, quoted
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Filter, Listing
+from wellkept.store.contract import Filter, Heard, InSight, Listing, Page, TextQuery
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wellkept.flows.engine import Engine
+    from wellkept.policies.summaries import Session
+    from wellkept.policies.todos import Todo
     from wellkept.policies.visibility import View
-    from wellkept.types import Memory, Person, Recall, Viewpoint
+    from wellkept.types import Memory, Message, Person, Recall, Viewpoint
 
 BUDGET_MIN = 100
 QUERY_MAX = 2_000
@@ -38,6 +42,18 @@ DOMAINS_MAX: Mapping[keys.Domain, int] = {"PROFILE": 2, "PEOPLE": 3, "PROJECT": 
 WHOLE_MAX = 500
 PEOPLE_MAX = 50
 SEED_MAX = 800
+COMMITMENTS_MAX = 5
+THREADS_MAX = 3
+FRICTIONS_MAX = 3
+WINS_MAX = 3
+TODOS_READ = 200
+SPINE_MAX = 1_200
+SUMMARY_MAX = 600
+MESSAGES_MAX = 6
+MESSAGE_MAX = 400
+RETIRED_READ = 200
+ENDED_READ = 1_000
+LINE_MIN = 24
 
 
 @frozen
@@ -132,7 +148,7 @@ def context(request: ContextRequest, engine: Engine, *, nonce: str) -> Context:
             Section(name="now", title="Now", lines=(f"{now:%Y-%m-%d %H:%M} {now.tzname() or 'UTC'}",)),
             *_remembered(found, view, engine, shown),
             *_people(request.query, found, view, engine),
-            *without_repeats(tuple(conversation.sections(viewpoint, view, engine, besides=request.besides))),
+            *without_repeats(tuple(_conversation(viewpoint, view, engine, request.besides))),
         ]
     sections += _question(request, view, engine)
     told = peek if request.peek else take
@@ -226,3 +242,154 @@ def _question(request: ContextRequest, view: View, engine: Engine) -> Iterator[S
     if view.categories is None or "profile" in view.categories:
         asked = consent.question(request.viewpoint, engine, peek=request.peek)
         yield Section(name="consent", title="Ask the user", lines=(quoted(asked),) if asked else ())
+
+
+def _conversation(viewpoint: Viewpoint, view: View, engine: Engine, besides: Sequence[str]) -> Iterator[Section]:
+    """Everything the context tells of the conversation. `besides`: ids of messages the agent has already."""
+    conversation, store = views.conversation_of(viewpoint), engine.store
+    if conversation is None:
+        return
+    # An agent with an allowlist reads no transcript, so it reads nothing that was made of one either.
+    if view.categories is None:
+        found = store.sessions(conversation, limit=2)
+        yield _state(conversation, found, view, engine)
+        if conversation.is_alone:
+            yield from _summaries(conversation, engine)
+        # Without a chat it is what was said with the user alone: what goes on in groups is no part of it.
+        page = Page(chat=viewpoint.chat, is_alone=viewpoint.chat is None, limit=MESSAGES_MAX + len(besides))
+        heard = store.messages(Heard(view=view, page=page))
+        last = [message for message in heard if message.id not in besides][-MESSAGES_MAX:]
+        yield Section(name="messages", title="Last messages", lines=_messages(last, found, view, engine), keep=1)
+    if conversation.is_alone and (view.categories is None or "tasks" in view.categories):
+        yield from _todos(conversation, view, engine)
+    if conversation.is_alone:
+        yield _spine(conversation, view, engine)
+
+
+def _state(conversation: Conversation, found: Sequence[Session], view: View, engine: Engine) -> Section:
+    state = engine.store.state(conversation)
+    lines = []
+    if found and state.last_interaction is not None:
+        with_whom = f" with {quoted(conversation.persona)}" if conversation.persona else ""
+        lines.append(
+            f"session {found[0].number}{with_whom}, turn {found[0].turn_count}, message {state.message_count} in all"
+        )
+    before = found[1] if len(found) > 1 else None
+    if before is not None and before.ended_at is not None and summaries.is_soft(before, view.now):
+        lines.append(f"the session before ended at {before.ended_at:%Y-%m-%d %H:%M}; its words are marked as earlier")
+    return Section(name="state", title="Session", lines=tuple(lines))
+
+
+def _summaries(conversation: Conversation, engine: Engine) -> Iterator[Section]:
+    store = engine.store
+    rolling = store.state(conversation).rolling_summary
+    last = next(iter(store.summaries(conversation, SessionSummary, limit=1)), None)
+    if not rolling and last is None:
+        return
+    retired, ended = retired_texts(conversation, engine), ended_todos(conversation, engine)
+    told = [line for line in rolling.split("\n") if line]
+    kept = summaries.without_retired(summaries.still_open(told, ended), retired)
+    yield Section(name="rolling", title="So far", lines=_clipped_lines(kept, SUMMARY_MAX))
+    lines = _summary_lines(summaries.standing_summary(last, retired), ended) if last is not None else ()
+    yield Section(name="last_session", title="Last session", lines=_clipped_lines(lines, SUMMARY_MAX))
+
+
+def _summary_lines(summary: SessionSummary, ended: Sequence[str]) -> tuple[str, ...]:
+    """What a session was about; of what was open, only what still is."""
+    if summary.error is not None:
+        return ()
+    loops = summaries.still_open([f"{summaries.OPEN_ITEM}{item}" for item in summary.open_loops], ended)
+    first = () if summary.one_liner == summaries.NOTHING_LEFT else (summary.one_liner,)
+    parts = (
+        ("mattered", summary.what_mattered),
+        ("open", tuple(line.removeprefix(summaries.OPEN_ITEM) for line in loops)),
+        ("commitments", summary.commitments),
+        ("people", summary.people),
+    )
+    listed = [f"{name}: {item}" for name, items in parts for item in items if item != summary.one_liner]
+    return (*first, *listed, *([f"tone: {summary.tone}"] if summary.tone else []))
+
+
+def _clipped_lines(lines: Sequence[str], length_max: int) -> tuple[str, ...]:
+    kept: list[str] = []
+    room = length_max
+    for line in lines:
+        if room < LINE_MIN:
+            break
+        kept.append(clipped(quoted(line), room))
+        room -= len(kept[-1]) + 1
+    return tuple(kept)
+
+
+def _messages(last: Sequence[Message], found: Sequence[Session], view: View, engine: Engine) -> tuple[str, ...]:
+    """Each with who said it. Alone with the assistant there is one user; among others everybody has a name."""
+    groups = [message for message in last if message.chat_type == "group" and message.role == "user"]
+    names = views.speakers(groups, view, engine) if groups else {}
+    return tuple(_message(one, found, names.get(one.user_id or "") if one in groups else None) for one in last)
+
+
+def _message(message: Message, found: Sequence[Session], name: str | None) -> str:
+    who = "assistant" if message.role == "assistant" else message.speaker or name or "user"
+    is_earlier = bool(found) and message.session_id not in (None, found[0].id)
+    when = message.at or message.arrived_at
+    marks = [quoted(who), *(["earlier"] if is_earlier else []), *([f"{when:%Y-%m-%d %H:%M}"] if when else [])]
+    return f"[{', '.join(marks)}] {clipped(quoted(message.content), MESSAGE_MAX)}"
+
+
+def _todos(conversation: Conversation, view: View, engine: Engine) -> Iterator[Section]:
+    todos = engine.store.todos(conversation, TodoStatus.PENDING, limit=TODOS_READ)
+    promised = sorted(
+        (todo for todo in todos if todo.kind in (TodoKind.COMMITMENT, TodoKind.HABIT)),
+        key=lambda todo: (todo.due_at is None, todo.due_at or todo.created_at),
+    )
+    yield _list("commitments", "Commitments", [_todo_line(todo, view) for todo in promised[:COMMITMENTS_MAX]])
+    threads = [_todo_line(todo, view) for todo in todos if todo.kind is TodoKind.THREAD]
+    yield _list("threads", "Open threads", threads[-THREADS_MAX:])
+    frictions = [_todo_line(todo, view) for todo in todos if todo.kind is TodoKind.FRICTION]
+    yield _list("frictions", "Frictions", frictions[-FRICTIONS_MAX:])
+    wins = engine.store.todos(conversation, None, done_since=view.now - WIN_FOR, limit=WINS_MAX)
+    yield _list("wins", "Recent wins", [f"{quoted(todo.text)} ({todo.completed_at:%Y-%m-%d})" for todo in wins])
+
+
+def _list(name: str, title: str, lines: Sequence[str]) -> Section:
+    return Section(name=name, title=title, lines=tuple(dict.fromkeys(lines)))
+
+
+def _todo_line(todo: Todo, view: View) -> str:
+    """A todo on a line: a habit as such, a date where there is one, overdue as overdue."""
+    text = quoted(todo.text)
+    if todo.kind is TodoKind.HABIT:
+        return f"{text} (habit)"
+    if todo.due_at is None:
+        return text
+    return f"{text} ({'overdue since' if todo.is_overdue(view.now) else 'due'} {todo.due_at:%Y-%m-%d})"
+
+
+def _spine(conversation: Conversation, view: View, engine: Engine) -> Section:
+    """Lines whose memory this view sees now, with the texts of the version."""
+    newest = engine.store.summaries(Conversation(tenant=conversation.tenant, owner=conversation.owner), Spine, limit=1)
+    if not newest:
+        return Section(name="spine", title="Long-term summary", lines=())
+    ids = [line.memory_id for lines in newest[0].content.values() for line in lines]
+    live = frozenset(engine.store.memory_ids(InSight(view=view, memory_ids=tuple(ids))))
+    lines = []
+    for name in summaries.SPINE_SECTIONS:
+        texts = [line.text for line in newest[0].content.get(name, ()) if line.memory_id in live]
+        if texts:
+            lines.append(f"{name}: {'; '.join(quoted(text) for text in texts)}")
+    return Section(name="spine", title="Long-term summary", lines=_clipped_lines(lines, SPINE_MAX))
+
+
+def ended_todos(conversation: Conversation, engine: Engine) -> list[str]:
+    """What was done or dismissed, and is not meant again."""
+    todos = engine.store.todos(conversation, None, limit=ENDED_READ)
+    waiting = {todo.text for todo in todos if todo.status is TodoStatus.PENDING}
+    return [todo.text for todo in todos if todo.text not in waiting]
+
+
+def retired_texts(conversation: Conversation, engine: Engine) -> Sequence[str]:
+    return tuple(
+        engine.store.texts(
+            TextQuery(tenant=conversation.tenant, user=conversation.owner, kind="retired", limit=RETIRED_READ)
+        )
+    )

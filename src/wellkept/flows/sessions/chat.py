@@ -13,7 +13,6 @@ from wellkept.flows.people import consent
 from wellkept.flows.read.recall import recall
 from wellkept.flows.requests import RecallRequest, RememberRequest, Statement
 from wellkept.flows.sessions import todos
-from wellkept.flows.sessions.conversation import conversation_of
 from wellkept.flows.sessions.turn import arrive
 from wellkept.flows.write import observe
 from wellkept.flows.write.extract_messages import learn
@@ -144,7 +143,7 @@ def _prepared(request: ObserveRequest, engine: Engine) -> observe.Prepared | Non
 
 def _heard(text: str, prepared: observe.Prepared | None, engine: Engine) -> Message | None:
     """The message, in the transcript and counted in its session; None where there is nobody and no chat to keep it."""
-    conversation = None if prepared is None else conversation_of(prepared.request.viewpoint)
+    conversation = None if prepared is None else views.conversation_of(prepared.request.viewpoint)
     if prepared is None or conversation is None:
         return None
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, TodoNotFound
-from wellkept.flows.sessions.conversation import conversation_of
+from wellkept.flows import views
 from wellkept.flows.write.transitions import row, superseded
 from wellkept.judges.english.todos.keys import key_of
 from wellkept.judges.english.worth import requests
@@ -55,7 +55,7 @@ def hear(text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> Hear
 
     Todos are kept of what is said alone with the persona, and of nothing that is secret or confidential.
     """
-    conversation = conversation_of(viewpoint)
+    conversation = views.conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone or has_secret(text) or is_confidential(text):
         return None
     waiting = engine.store.todos(conversation, TodoStatus.PENDING, limit=OPEN_MAX)
@@ -129,7 +129,7 @@ def listing(viewpoint: Viewpoint, engine: Engine, *, status: str, limit: int) ->
     known = [*(one.value for one in TodoStatus), ALL]
     if status.upper() not in known:
         raise InvalidInput(f"status must be one of {', '.join(known)}.", code="invalid_status")
-    conversation = conversation_of(viewpoint)
+    conversation = views.conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone or not may_read(viewpoint, engine):
         return ()
     wanted = None if status.upper() == ALL else TodoStatus(status.upper())
@@ -158,7 +158,7 @@ def is_kept(text: str, viewpoint: Viewpoint, engine: Engine, *, is_task: bool) -
     What is no task must tell an intent: a habit that was done today is something that happened. A plan that changes a
     life is both.
     """
-    conversation = conversation_of(viewpoint)
+    conversation = views.conversation_of(viewpoint)
     if conversation is None or not conversation.is_alone or (not is_task and changes_a_life(text)):
         return False
     if is_task:
@@ -224,7 +224,7 @@ def asked(text: str, viewpoint: Viewpoint, engine: Engine) -> str | None:
     open_ones = listing(viewpoint, engine, status=TodoStatus.PENDING, limit=OPEN_MAX)
     by_date = sorted(open_ones, key=lambda todo: (todo.due_at is None, todo.due_at, todo.created_at))
     if _ASKED.search(text):
-        conversation = conversation_of(viewpoint)
+        conversation = views.conversation_of(viewpoint)
         is_told = conversation is not None and conversation.is_alone and may_read(viewpoint, engine)
         return _listed(by_date, now) or (NOTHING_OPEN if is_told else NOT_HERE)
     terms = frozenset(words.query_terms(text)) - _IDLE

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from wellkept.errors import InvalidInput, SessionNotFound
 from wellkept.flows import views
 from wellkept.flows.people import consent
-from wellkept.flows.read.context import Context, ContextRequest, context
+from wellkept.flows.read.context import Context, ContextRequest, context, ended_todos, retired_texts
 from wellkept.flows.sessions import todos
-from wellkept.flows.sessions.conversation import conversation_of, shown_state
 from wellkept.flows.sessions.summarise import rolling_job, session_job, spine_job
 from wellkept.flows.write import observe
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.policies import summaries
+from wellkept.policies.callers import check_limit
 from wellkept.policies.secrets.detector import has_secret
-from wellkept.policies.summaries import Session, SessionState
+from wellkept.policies.summaries import Conversation, RollingSummary, Session, SessionState, SessionSummary, Spine
 from wellkept.policies.todos import Todo
 from wellkept.policies.words import clipped
-from wellkept.store.contract import UserMessages
+from wellkept.store.contract import Heard, Page, UserMessages
 from wellkept.store.parts.sessions import new_session
 from wellkept.types import Message, Viewpoint
 from wellkept.values import frozen
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.engine import Engine
-    from wellkept.policies.summaries import Conversation
 
 SETTLING = timedelta(seconds=2)
 """A summary waits so long for the message that caused it to be stored."""
@@ -62,7 +61,7 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
     viewpoint, now = request.viewpoint, engine.clock()
     if not request.text.strip():
         raise InvalidInput("The message is empty.", code="empty_content")
-    conversation = conversation_of(viewpoint)
+    conversation = views.conversation_of(viewpoint)
     if conversation is None:
         raise InvalidInput("A viewpoint needs a user or a chat for a turn.", code="no_owner")
     heard = todos.hear(request.text, viewpoint, engine, now)
@@ -95,7 +94,7 @@ def turn(request: TurnRequest, engine: Engine, *, nonce: str) -> Turned:
 
 def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> str | None:
     """The reply goes into the transcript, and the session lives on; the id of the message."""
-    conversation, now = conversation_of(viewpoint), engine.clock()
+    conversation, now = views.conversation_of(viewpoint), engine.clock()
     if not text.strip():
         raise InvalidInput("The reply is empty.", code="empty_content")
     found = engine.store.session(viewpoint.tenant, session_id)
@@ -162,3 +161,87 @@ def _queue(conversation: Conversation, state: SessionState, engine: Engine, now:
     total = engine.store.count(UserMessages(tenant=conversation.tenant, owner=conversation.owner))
     if total % summaries.SPINE_EVERY == 0:
         engine.store.keep(spine_job(conversation, total, due_at=now + SETTLING))
+
+
+LIMIT_MAX = 1_000
+
+
+@frozen
+class SessionShown:
+    """A session with what it was about and what was said in it."""
+
+    session: Session
+    summary: SessionSummary | None
+    messages: tuple[Message, ...]
+
+
+def sessions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Session, ...]:
+    """Sessions of the viewpoint's conversation, newest first."""
+    check_limit(limit, LIMIT_MAX)
+    conversation = views.conversation_of(viewpoint)
+    return () if conversation is None else engine.store.sessions(conversation, limit=limit)
+
+
+def session(session_id: str, viewpoint: Viewpoint, engine: Engine) -> SessionShown:
+    """One session of the viewpoint's own, by id; another's looks like one that is not there."""
+    found = engine.store.session(viewpoint.tenant, session_id)
+    conversation = views.conversation_of(viewpoint)
+    if found is None or conversation is None:
+        raise SessionNotFound(session_id)
+    if (found[0].owner, found[0].persona) != (conversation.owner, conversation.persona):
+        raise SessionNotFound(session_id)
+    view = views.view_of(viewpoint, engine, engine.clock())
+    may_read = view.categories is None and conversation.is_alone
+    told = engine.store.summaries(found[0], SessionSummary, session=session_id) if may_read else ()
+    summary = next(iter(told), None)
+    if summary is not None and summary.error is None:
+        summary = summaries.standing_summary(summary, retired_texts(conversation, engine))
+    return SessionShown(
+        session=found[1],
+        summary=summary,
+        messages=engine.store.messages(Heard(view=view, page=Page(session=session_id, limit=LIMIT_MAX))),
+    )
+
+
+def state(viewpoint: Viewpoint, engine: Engine) -> SessionState:
+    """What lasts from session to session; of a group, and for an agent with an allowlist, without words."""
+    conversation = views.conversation_of(viewpoint)
+    if conversation is None:
+        return SessionState()
+    return shown_state(engine.store.state(conversation), viewpoint, engine)
+
+
+def shown_state(found: SessionState, viewpoint: Viewpoint, engine: Engine) -> SessionState:
+    """A state as the viewpoint may read it: with a rolling summary that still holds, or without words."""
+    conversation = views.conversation_of(viewpoint)
+    if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
+        return replace(found, last_user_message="", rolling_summary="")
+    told = summaries.still_open(found.rolling_summary.split("\n"), ended_todos(conversation, engine))
+    return replace(found, rolling_summary=_still_told("\n".join(told), conversation, engine))
+
+
+def rolling_versions(viewpoint: Viewpoint, engine: Engine) -> tuple[RollingSummary, ...]:
+    """Every version of the rolling summary, oldest first; for an agent with an allowlist, none."""
+    conversation = views.conversation_of(viewpoint)
+    if conversation is None or engine.categories.of_agent(viewpoint.agent) is not None:
+        return ()
+    versions = engine.store.summaries(conversation, RollingSummary)[::-1]
+    return tuple(replace(one, content=_still_told(one.content, conversation, engine)) for one in versions)
+
+
+def _still_told(rolling: str, conversation: Conversation, engine: Engine) -> str:
+    """A rolling summary without the lines whose memory was forgotten or replaced since."""
+    if not rolling:
+        return rolling
+    return "\n".join(summaries.without_retired(rolling.split("\n"), retired_texts(conversation, engine)))
+
+
+def spine_versions(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[Spine, ...]:
+    """Versions of the long-term summary, newest first; for the user alone, and for no agent with an allowlist."""
+    check_limit(limit, LIMIT_MAX)
+    conversation = views.conversation_of(viewpoint)
+    if conversation is None or not conversation.is_alone or engine.categories.of_agent(viewpoint.agent) is not None:
+        return ()
+    return engine.store.summaries(
+        Conversation(tenant=conversation.tenant, owner=conversation.owner), Spine, limit=limit
+    )
