@@ -1,4 +1,4 @@
-"""The verbs about people: aliases, names, relations, merges and splits, and the questions that wait for an answer."""
+"""The verbs about people: aliases, names, relations, merges, splits, questions that wait for an answer, forgetting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
+from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused, WellkeptError
 from wellkept.flows import views
 from wellkept.flows.people import identity
 from wellkept.flows.people.identity import PEOPLE_MAX, look_up, may_change
@@ -40,235 +40,11 @@ if TYPE_CHECKING:
     from wellkept.types import Memory, Viewpoint
 
 
-Answer = Literal["merged", "apart"]
 RELATION_MAX = 60
+PAIR = 2
 _DENIED = "privacy_deny_sensitive"
 _NOT_VOUCHED = "not_vouched"
 _WHO_VOUCHES = "Who is which user, and who has which handle, is told by an operator: do this without naming a user."
-
-
-@frozen
-class Question:
-    """Two people who may be one, as the asker sees them."""
-
-    one: Person
-    other: Person
-    reason: str
-
-
-def add_alias(words: str, alias: str, *, view: View, store: Store) -> Person:
-    """Also call a person so. `not_creator` unless the asker made the person or is it."""
-    return _renamed(words, alias, view=view, store=store, is_name=False)
-
-
-def rename_person(words: str, name: str, *, view: View, store: Store) -> Person:
-    """Give a person another name; the earlier one stays as an alias."""
-    return _renamed(words, name, view=view, store=store, is_name=True)
-
-
-def _renamed(words: str, name: str, *, view: View, store: Store, is_name: bool) -> Person:
-    if not normalise(name):
-        raise InvalidInput("A name has at least one letter or digit.", code="empty_name")
-    with store.transaction():
-        person = known(words, view, store)
-        refused = _refused(name, person, view)
-        if refused is None:
-            person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
-            store.keep(person)
-        done = "person_renamed" if is_name else "person_alias"
-        status: Literal["ok", "denied"] = "ok" if refused is None else "denied"
-        note(
-            view,
-            store,
-            op="update",
-            reason=done if refused is None else refused.code,
-            people=(person.id,),
-            status=status,
-        )
-    if refused is not None:
-        raise refused
-    return seen_by(person, view.user)
-
-
-def _refused(name: str, person: Person, view: View) -> NotAllowed | Refused | None:
-    """Why this asker may not call the person so."""
-    if not may_change(person, view):
-        return refusal(person, view)
-    if has_secret(name):
-        return Refused(gate.REFUSALS[_DENIED], code=_DENIED)
-    if view.user is not None and takes_handle(person, name.strip()):
-        return NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
-    return None
-
-
-def relate_person(words: str, relation: str, *, to: str | None, view: View, store: Store) -> Person:
-    """Say what a person is to the asker, or to somebody else; it replaces what the asker said of the two before."""
-    word = " ".join(relation.split()).casefold()
-    if not normalise(word) or len(word) > RELATION_MAX:
-        raise InvalidInput(
-            f"A relation is a word such as sister, of at most {RELATION_MAX} letters.", code="no_relation"
-        )
-    if has_secret(word):
-        raise Refused(gate.REFUSALS[_DENIED], code=_DENIED)
-    return _related(words, word, to=to, view=view, store=store)
-
-
-def unrelate_person(words: str, *, to: str | None, view: View, store: Store) -> Person:
-    """Take back what the asker said that a person is to them, or to somebody else."""
-    return _related(words, None, to=to, view=view, store=store)
-
-
-def _related(words: str, word: str | None, *, to: str | None, view: View, store: Store) -> Person:
-    with store.transaction():
-        person = known(words, view, store)
-        other = view.person if to is None else known(to, view, store).id
-        is_own = to is None
-        kept = tuple(
-            one
-            for one in person.relationships
-            if one.stated_by != view.user or not (one.other_person_id == other or (is_own and not one.other_person_id))
-        )
-        told = () if word is None else (Relationship(relationship=word, stated_by=view.user, other_person_id=other),)
-        person = replace(person, relationships=(*kept, *told))
-        store.keep(person)
-        done = "person_unrelated" if word is None else "person_related"
-        note(view, store, op="update", reason=done, people=(person.id,))
-    return seen_by(person, view.user)
-
-
-def merge_people(primary: str, secondary: str, *, view: View, store: Store) -> Person:
-    """Two people are one: the first stays, and `split` takes it back."""
-    with store.transaction():
-        kept, gone = known(primary, view, store), known(secondary, view, store)
-        if _is_asked(kept, gone, view, store):
-            # A user stays who they are, and what this asker told is about them from now on.
-            kept, gone = (kept, gone) if kept.user_id is not None else (gone, kept)
-            other = None
-        else:
-            other = next((one for one in (kept, gone) if not may_change(one, view)), None)
-        refused = None if other is None else refusal(other, view)
-        if refused is None and view.user is not None and _moves_a_user(kept, gone, store):
-            refused = NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
-        pair = (kept.id, gone.id)
-        if refused is None:
-            kept = identity.unite(kept, gone, by=view.user, store=store, now=view.now)
-            _answer(pair, "merged", view=view, store=store)
-            note(view, store, op="merge", reason="person_merged", people=pair)
-        else:
-            note(view, store, op="merge", reason=refused.code, people=pair, status="denied")
-    if refused is not None:
-        raise refused
-    return seen_by(kept, view.user)
-
-
-def _is_asked(one: Person, other: Person, view: View, store: Store) -> bool:
-    """Whether it waits for this asker's answer who of theirs a user is, and nothing but their own words would move."""
-    user, met = (one, other) if one.user_id is not None else (other, one)
-    if view.user is None or met.user_id is not None or not may_change(met, view):
-        return False
-    pair = {one.id, other.id}
-    if all({waiting.one, waiting.other} != pair for waiting in store.reviews(view.tenant, view.user)):
-        return False
-    told = (store.memory(met.tenant, edge.src) for edge in store.edges(met.tenant, met.id, [EdgeKind.ABOUT]))
-    mine = (Space.USER, view.user)
-    return user.user_id is not None and all(one is None or (one.space, one.owner) == mine for one in told)
-
-
-def _moves_a_user(one: Person, other: Person, store: Store) -> bool:
-    """Whether a user would become somebody else by it, or get into chats where only the other takes part."""
-    user, met = (one, other) if one.user_id is not None else (other, one)
-    if user.user_id is None:
-        return False
-    return takes_identity(user, met) or not _chats(met, store) <= _chats(user, store)
-
-
-def _chats(person: Person, store: Store) -> frozenset[str]:
-    edges = store.edges(person.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
-    return frozenset(edge.dst for edge in edges if edge.src == person.id)
-
-
-def split_person(words: str, *, view: View, store: Store) -> tuple[Person, Person]:
-    """Take back the merge of the person with this id, or the last merge into the person that the words mean."""
-    with store.transaction():
-        person = known(words, view, store)
-        found = next(iter(store.merges(view.tenant, secondary=words)), None) or next(
-            iter(store.merges(view.tenant, primary=person.id)), None
-        )
-        if found is None:
-            raise InvalidInput("This person was not merged with anybody.", code="not_merged")
-        is_own = view.user in (found.by, found.primary.user_id)
-        is_allowed = is_own or (may_change(found.primary, view) and may_change(found.secondary, view))
-        if is_allowed:
-            both = identity.part(found, store=store, now=view.now)
-            _answer((found.primary.id, found.secondary.id), "apart", view=view, store=store)
-        people = (found.primary.id, found.secondary.id)
-        if is_allowed:
-            note(view, store, op="merge", reason="person_split", people=people)
-        else:
-            note(view, store, op="merge", reason="not_creator", people=people, status="denied")
-    if not is_allowed:
-        raise refusal(person, view)
-    return seen_by(both[0], view.user), seen_by(both[1], view.user)
-
-
-def questions(view: View, store: Store) -> tuple[Question, ...]:
-    """Pairs that wait for this asker's answer, oldest first; only of people the asker knows."""
-    if view.user is None:
-        return ()
-    seen = {person.id: seen_by(person, view.user) for person in store.people(KnownTo(view=view, limit=PEOPLE_MAX))}
-    return tuple(
-        Question(one=seen[waiting.one], other=seen[waiting.other], reason=waiting.reason)
-        for waiting in store.reviews(view.tenant, view.user)
-        if waiting.one in seen and waiting.other in seen
-    )
-
-
-def keep_apart(one: str, other: str, *, view: View, store: Store) -> None:
-    """Two people are two; it is not asked again. The answer "one" is a `merge`."""
-    with store.transaction():
-        pair = (known(one, view, store).id, known(other, view, store).id)
-        _answer(pair, "apart", view=view, store=store)
-        note(view, store, op="merge", reason="person_kept_apart", people=pair)
-
-
-def _answer(pair: tuple[str, str], decision: Answer, *, view: View, store: Store) -> None:
-    if view.user is not None:
-        store.keep(
-            Review(
-                tenant=view.tenant,
-                asker=view.user,
-                one=pair[0],
-                other=pair[1],
-                reason="asked",
-                at=view.now,
-                decision=decision,
-            )
-        )
-
-
-def known(words: str, view: View, store: Store) -> Person:
-    """Whom the words mean, if the asker knows them: a stranger is as one who does not exist."""
-    person = look_up(words, view=view, store=store)
-    if view.user is not None and all(person.id != one.id for one in store.people(KnownTo(view=view, limit=PEOPLE_MAX))):
-        raise PersonNotFound(words)
-    return person
-
-
-def refusal(person: Person, view: View) -> NotAllowed:
-    name = label(seen_by(person, view.user), asker=view.user)
-    return NotAllowed(f"Only {name} or whoever first spoke of {name} to me can change this.", code="not_creator")
-
-
-def note(
-    view: View, store: Store, *, op: Op, reason: str, people: tuple[str, ...], status: Literal["ok", "denied"] = "ok"
-) -> None:
-    """A ledger row on the asker's chain."""
-    entry = Entry(node="admin", op=op, status=status, reason=reason, payload={"people": list(people)}, actor=view.user)
-    owner = (Space.USER, view.user) if view.user is not None else (Space.SYSTEM, "system")
-    store.record(view.tenant, *owner, entry, at=view.now)
-
-
-PAIR = 2
 
 
 @frozen
@@ -306,44 +82,140 @@ def among(present: Sequence[str], viewpoint: Viewpoint, engine: Engine) -> Viewp
 
 
 def alias(reference: str, name: str, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
-    """Also call somebody so."""
-    view = views.view_of(viewpoint, engine, engine.clock())
-    changed = add_alias(reference, name, view=view, store=engine.store)
-    return shown_person(changed, view)
+    """Also call somebody so. `not_creator` unless the asker made the person or is it."""
+    return _renamed(reference, name, viewpoint, engine, is_name=False)
 
 
 def rename(reference: str, name: str, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
-    """Give somebody another name."""
-    view = views.view_of(viewpoint, engine, engine.clock())
-    changed = rename_person(reference, name, view=view, store=engine.store)
-    return shown_person(changed, view)
+    """Give somebody another name; the earlier one stays as an alias."""
+    return _renamed(reference, name, viewpoint, engine, is_name=True)
+
+
+def _renamed(reference: str, name: str, viewpoint: Viewpoint, engine: Engine, *, is_name: bool) -> Acquaintance:
+    if not normalise(name):
+        raise InvalidInput("A name has at least one letter or digit.", code="empty_name")
+    view, store = views.view_of(viewpoint, engine, engine.clock()), engine.store
+    with store.transaction():
+        person = _known(reference, view, store)
+        refused = _refused(name, person, view)
+        if refused is None:
+            person = (with_name if is_name else with_alias)(person, " ".join(name.split()), by=view.user)
+            store.keep(person)
+        _note("update", "person_renamed" if is_name else "person_alias", (person.id,), view, store, refused=refused)
+    if refused is not None:
+        raise refused
+    return shown_person(person, view)
+
+
+def _refused(name: str, person: Person, view: View) -> NotAllowed | Refused | None:
+    """Why this asker may not call the person so."""
+    if not may_change(person, view):
+        return _not_creator(person, view)
+    if has_secret(name):
+        return Refused(gate.REFUSALS[_DENIED], code=_DENIED)
+    if view.user is not None and takes_handle(person, name.strip()):
+        return NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
+    return None
 
 
 def relate(reference: str, relation: str, to: str | None, viewpoint: Viewpoint, engine: Engine) -> Acquaintance:
-    """Say what somebody is to the asker, or to a third person; without a relation, take back what was said."""
-    view = views.view_of(viewpoint, engine, engine.clock())
-    if relation.strip():
-        changed = relate_person(reference, relation, to=to, view=view, store=engine.store)
-    else:
-        changed = unrelate_person(reference, to=to, view=view, store=engine.store)
-    return shown_person(changed, view)
+    """Say what somebody is to the asker, or to a third person; it replaces what the asker said of the two before.
+
+    Without a relation, that is only taken back.
+    """
+    word = " ".join(relation.split()).casefold()
+    if word and (not normalise(word) or len(word) > RELATION_MAX):
+        wanted = f"A relation is a word such as sister, of at most {RELATION_MAX} letters."
+        raise InvalidInput(wanted, code="no_relation")
+    if has_secret(word):
+        raise Refused(gate.REFUSALS[_DENIED], code=_DENIED)
+    view, store = views.view_of(viewpoint, engine, engine.clock()), engine.store
+    with store.transaction():
+        person = _known(reference, view, store)
+        other = view.person if to is None else _known(to, view, store).id
+        kept = tuple(
+            one
+            for one in person.relationships
+            if one.stated_by != view.user
+            or not (one.other_person_id == other or (to is None and not one.other_person_id))
+        )
+        told = (Relationship(relationship=word, stated_by=view.user, other_person_id=other),) if word else ()
+        person = replace(person, relationships=(*kept, *told))
+        store.keep(person)
+        _note("update", "person_related" if word else "person_unrelated", (person.id,), view, store)
+    return shown_person(person, view)
 
 
 def merge(primary: str, secondary: str, viewpoint: Viewpoint, engine: Engine) -> Merged:
-    """Two people are one."""
-    return _merged(primary, secondary, views.view_of(viewpoint, engine, engine.clock()), engine)
+    """Two people are one: the first stays, and `split` takes it back."""
+    view, store = views.view_of(viewpoint, engine, engine.clock()), engine.store
+    with store.transaction():
+        kept, gone = _known(primary, view, store), _known(secondary, view, store)
+        if _is_asked(kept, gone, view, store):
+            # A user stays who they are, and what this asker told is about them from now on.
+            kept, gone = (kept, gone) if kept.user_id is not None else (gone, kept)
+            other = None
+        else:
+            other = next((one for one in (kept, gone) if not may_change(one, view)), None)
+        refused = None if other is None else _not_creator(other, view)
+        if refused is None and view.user is not None and _moves_a_user(kept, gone, store):
+            refused = NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
+        pair = (kept.id, gone.id)
+        if refused is None:
+            kept = identity.unite(kept, gone, by=view.user, store=store, now=view.now)
+            _answer(pair, "merged", view, store)
+        _note("merge", "person_merged", pair, view, store, refused=refused)
+    if refused is not None:
+        raise refused
+    latest, *_ = store.merges(view.tenant, primary=kept.id)
+    return Merged(person=shown_person(kept, view), merged_id=latest.secondary.id)
 
 
-def _merged(primary: str, secondary: str, view: View, engine: Engine) -> Merged:
-    whole = merge_people(primary, secondary, view=view, store=engine.store)
-    latest, *_ = engine.store.merges(view.tenant, primary=whole.id)
-    return Merged(person=shown_person(whole, view), merged_id=latest.secondary.id)
+def _is_asked(one: Person, other: Person, view: View, store: Store) -> bool:
+    """Whether it waits for this asker's answer who of theirs a user is, and nothing but their own words would move."""
+    user, met = (one, other) if one.user_id is not None else (other, one)
+    if view.user is None or met.user_id is not None or not may_change(met, view):
+        return False
+    pair = {one.id, other.id}
+    if all({waiting.one, waiting.other} != pair for waiting in store.reviews(view.tenant, view.user)):
+        return False
+    told = (store.memory(met.tenant, edge.src) for edge in store.edges(met.tenant, met.id, [EdgeKind.ABOUT]))
+    mine = (Space.USER, view.user)
+    return user.user_id is not None and all(one is None or (one.space, one.owner) == mine for one in told)
+
+
+def _moves_a_user(one: Person, other: Person, store: Store) -> bool:
+    """Whether a user would become somebody else by it, or get into chats where only the other takes part."""
+    user, met = (one, other) if one.user_id is not None else (other, one)
+    if user.user_id is None:
+        return False
+    return takes_identity(user, met) or not _chats(met, store) <= _chats(user, store)
+
+
+def _chats(person: Person, store: Store) -> frozenset[str]:
+    edges = store.edges(person.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
+    return frozenset(edge.dst for edge in edges if edge.src == person.id)
 
 
 def split(reference: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Acquaintance, Acquaintance]:
-    """Take a merge back."""
-    view = views.view_of(viewpoint, engine, engine.clock())
-    one, other = split_person(reference, view=view, store=engine.store)
+    """Take back the merge of the person with this id, or the last merge into the person that the words mean."""
+    view, store = views.view_of(viewpoint, engine, engine.clock()), engine.store
+    with store.transaction():
+        person = _known(reference, view, store)
+        merges = (*store.merges(view.tenant, secondary=reference), *store.merges(view.tenant, primary=person.id))
+        if not merges:
+            raise InvalidInput("This person was not merged with anybody.", code="not_merged")
+        found = merges[0]
+        is_own = view.user in (found.by, found.primary.user_id)
+        is_allowed = is_own or (may_change(found.primary, view) and may_change(found.secondary, view))
+        refused = None if is_allowed else _not_creator(person, view)
+        pair = (found.primary.id, found.secondary.id)
+        if refused is None:
+            one, other = identity.part(found, store=store, now=view.now)
+            _answer(pair, "apart", view, store)
+        _note("merge", "person_split", pair, view, store, refused=refused)
+    if refused is not None:
+        raise refused
     return shown_person(one, view), shown_person(other, view)
 
 
@@ -352,21 +224,68 @@ def review(same: Sequence[str], different: Sequence[str], viewpoint: Viewpoint, 
     for name, pair in (("same", same), ("different", different)):
         if len(pair) not in (0, PAIR):
             raise InvalidInput(f"{name} takes two people.", code="invalid_pair")
-    view = views.view_of(viewpoint, engine, engine.clock())
-    merged = _merged(same[0], same[1], view, engine) if same else None
-    apart = _kept_apart(different[0], different[1], view, engine) if different else ()
-    with engine.store.snapshot():
-        waiting = questions(view, engine.store) if view.knows_people else ()
-    doubts = (
-        Doubt(one=shown_person(one.one, view), other=shown_person(one.other, view), reason=one.reason)
-        for one in waiting
+    view, store = views.view_of(viewpoint, engine, engine.clock()), engine.store
+    merged = merge(same[0], same[1], viewpoint, engine) if same else None
+    if different:
+        with store.transaction():
+            apart = (_known(different[0], view, store).id, _known(different[1], view, store).id)
+            _answer(apart, "apart", view, store)
+            _note("merge", "person_kept_apart", apart, view, store)
+    two = tuple(shown_person(look_up(words, view=view, store=store), view) for words in different)
+    with store.snapshot():
+        return Reviewed(same=merged, different=two, waiting=questions(view, store) if view.knows_people else ())
+
+
+def questions(view: View, store: Store) -> tuple[Doubt, ...]:
+    """Pairs that wait for this asker's answer, oldest first; only of people the asker knows."""
+    if view.user is None:
+        return ()
+    seen = {person.id: person for person in store.people(KnownTo(view=view, limit=PEOPLE_MAX))}
+    return tuple(
+        Doubt(
+            one=shown_person(seen[waiting.one], view),
+            other=shown_person(seen[waiting.other], view),
+            reason=waiting.reason,
+        )
+        for waiting in store.reviews(view.tenant, view.user)
+        if waiting.one in seen and waiting.other in seen
     )
-    return Reviewed(same=merged, different=apart, waiting=tuple(doubts))
 
 
-def _kept_apart(one: str, other: str, view: View, engine: Engine) -> tuple[Acquaintance, ...]:
-    keep_apart(one, other, view=view, store=engine.store)
-    return tuple(shown_person(identity.look_up(words, view=view, store=engine.store), view) for words in (one, other))
+def _answer(pair: tuple[str, str], decision: Literal["merged", "apart"], view: View, store: Store) -> None:
+    """It is not asked again whether the two are one."""
+    if view.user is not None:
+        asked = Review(tenant=view.tenant, asker=view.user, one=pair[0], other=pair[1], reason="asked", at=view.now)
+        store.keep(replace(asked, decision=decision))
+
+
+def _known(words: str, view: View, store: Store) -> Person:
+    """Whom the words mean, if the asker knows them: a stranger is as one who does not exist."""
+    person = look_up(words, view=view, store=store)
+    if view.user is not None and all(person.id != one.id for one in store.people(KnownTo(view=view, limit=PEOPLE_MAX))):
+        raise PersonNotFound(words)
+    return person
+
+
+def _not_creator(person: Person, view: View) -> NotAllowed:
+    name = label(seen_by(person, view.user), asker=view.user)
+    return NotAllowed(f"Only {name} or whoever first spoke of {name} to me can change this.", code="not_creator")
+
+
+def _note(
+    op: Op, reason: str, people: Sequence[str], view: View, store: Store, *, refused: WellkeptError | None = None
+) -> None:
+    """A ledger row on the asker's chain, of what was done or refused."""
+    entry = Entry(
+        node="admin",
+        op=op,
+        status="ok" if refused is None else "denied",
+        reason=reason if refused is None else refused.code,
+        payload={"people": list(people)},
+        actor=view.user,
+    )
+    owner = (Space.USER, view.user) if view.user is not None else (Space.SYSTEM, "system")
+    store.record(view.tenant, *owner, entry, at=view.now)
 
 
 BATCH = 100
@@ -401,11 +320,12 @@ def forget_person(
     store = engine.store
     with store.transaction():
         view = views.view_of(viewpoint, engine, engine.clock())
-        person = known(reference, view, store)
-        staying = _staying(person, view, engine)
-        refused = _refusal(person, staying, view, engine) if delete_record else None
+        person = _known(reference, view, store)
+        about = Listing(filter=Filter(about=frozenset([person.id])), limit=STAYING_MAX)
+        staying = [one for one in store.seen(view, about) if not _may_change(one, view, engine)]
+        refused = _refusal(person, is_needed=bool(staying), view=view, engine=engine) if delete_record else None
         if refused is not None:
-            note(view, store, op="delete", reason=refused.code, people=(person.id,), status="denied")
+            _note("delete", "", (person.id,), view, store, refused=refused)
         told = _told(person, view, engine, EdgeKind.ABOUT)
     if refused is not None:
         raise refused
@@ -441,19 +361,16 @@ def _told(person: Person, view: View, engine: Engine, kind: EdgeKind) -> list[st
     return [one.id for one in found if one is not None and _is_kept(one) and _may_change(one, view, engine)]
 
 
-def _staying(person: Person, view: View, engine: Engine) -> tuple[Memory, ...]:
-    """Memories about a person that the asker sees and may not change."""
-    seen = engine.store.seen(view, Listing(filter=Filter(about=frozenset([person.id])), limit=STAYING_MAX))
-    return tuple(memory for memory in seen if not _may_change(memory, view, engine))
+def _refusal(person: Person, *, is_needed: bool, view: View, engine: Engine) -> NotAllowed | None:
+    """Why the record may not go, by what the asker sees alone: nobody learns here what others keep to themselves.
 
-
-def _refusal(person: Person, staying: Sequence[Memory], view: View, engine: Engine) -> NotAllowed | None:
-    """Why the record may not go, by what the asker sees alone: nobody learns here what others keep to themselves."""
+    `is_needed`: memories about the person stay.
+    """
     is_own = view.user in ((person.created_by,) if person.user_id is None else (person.user_id,))
     if view.user is not None and not is_own:
-        return refusal(person, view)
+        return _not_creator(person, view)
     about = set(_told(person, view, engine, EdgeKind.ABOUT))
-    if staying or set(_told(person, view, engine, EdgeKind.STATED_BY)) - about:
+    if is_needed or set(_told(person, view, engine, EdgeKind.STATED_BY)) - about:
         name = label(seen_by(person, view.user), asker=view.user)
         return NotAllowed(
             f"Memories that stay are about {name} or told by {name}; the record can go when they are gone.",
@@ -465,26 +382,28 @@ def _refusal(person: Person, staying: Sequence[Memory], view: View, engine: Engi
 def _archive(memory_ids: Sequence[str], person: Person, view: View, engine: Engine) -> int:
     with engine.store.transaction():
         found = (engine.store.memory(view.tenant, memory_id) for memory_id in memory_ids)
-        changes = [
-            _forgotten(memory, view)
+        gone = [
+            replace(archived(memory, "forgotten", now=view.now), purge_at=None)
             for memory in found
             if memory is not None and _is_kept(memory) and person.id in memory.subject_person_ids
         ]
+        entries = [row("delete", one, "forgotten", actor=view.user) for one in gone]
+        changes = [Change(memory=one, entry=entry) for one, entry in zip(gone, entries, strict=True)]
         engine.store.apply(changes, at=view.now)
-    return len(changes)
-
-
-def _forgotten(memory: Memory, view: View) -> Change:
-    gone = replace(archived(memory, "forgotten", now=view.now), purge_at=None)
-    return Change(memory=gone, entry=row("delete", gone, "forgotten", actor=view.user))
+    return len(gone)
 
 
 def _take_out(person: Person, view: View, engine: Engine) -> None:
     """The record goes; where somebody else still needs it, only the asker's part of it goes."""
     store = engine.store
     with store.transaction():
-        note(view, store, op="delete", reason="person_removed", people=(person.id,))
-        left = _left_to_others(person, view)
+        _note("delete", "person_removed", (person.id,), view, store)
+        left = replace(
+            person,
+            created_by=None,
+            aliases=tuple(one for one in person.aliases if one.added_by != view.user),
+            relationships=tuple(one for one in person.relationships if one.stated_by != view.user),
+        )
         edges = store.edges(view.tenant, person.id, [EdgeKind.ABOUT, EdgeKind.STATED_BY])
         memories = (store.memory(view.tenant, edge.src) for edge in edges)
         is_told = any(memory is not None and _is_kept(memory) for memory in memories)
@@ -497,12 +416,3 @@ def _take_out(person: Person, view: View, engine: Engine) -> None:
             chats = store.edges(view.tenant, person.id, [EdgeKind.PARTICIPATES_IN])
             store.keep(UserLink(tenant=view.tenant, user=person.user_id, person_id=None))
             store.keep(Rewiring(tenant=view.tenant, drop=tuple(chats), at=view.now))
-
-
-def _left_to_others(person: Person, view: View) -> Person:
-    return replace(
-        person,
-        created_by=None,
-        aliases=tuple(one for one in person.aliases if one.added_by != view.user),
-        relationships=tuple(one for one in person.relationships if one.stated_by != view.user),
-    )
