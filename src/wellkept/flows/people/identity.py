@@ -461,7 +461,10 @@ def may_change(person: Person, view: View) -> bool:
 
 
 def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, now: datetime) -> Person:
-    """Make the secondary a part of the primary. In a transaction; who may do so is asked elsewhere."""
+    """Make the secondary a part of the primary: every edge is moved, and every move is remembered.
+
+    In a transaction; who may do so is asked elsewhere.
+    """
     if primary.id == secondary.id or primary.merged_into is not None or secondary.merged_into is not None:
         raise InvalidInput("These are one person already; `wellkept people split` parts them.", code="already_merged")
     merge = _inventory(primary, secondary, by=by, store=store, now=now)
@@ -470,18 +473,18 @@ def unite(primary: Person, secondary: Person, *, by: str | None, store: Store, n
     store.keep(whole)
     for user in merge.users:
         store.keep(UserLink(tenant=whole.tenant, user=user, person_id=whole.id))
-    _repoint(merge, store)
+    for person in merge.related:
+        # What others were to the secondary, they are to the primary.
+        moved = (
+            replace(one, other_person_id=_other(one.other_person_id, secondary.id, primary.id))
+            for one in person.relationships
+        )
+        store.keep(replace(person, relationships=tuple(dict.fromkeys(moved))))
     _retell(merge, store, now, is_back=False)
     if whole.name != secondary.name:
         name_in_what_was_told(whole, store, now)
-    store.keep(
-        Rewiring(
-            tenant=whole.tenant,
-            add=tuple(_attending(primary.id, merge.chats)),
-            drop=tuple(_attending(secondary.id, (*merge.chats, *merge.shared_chats))),
-            at=now,
-        )
-    )
+    add, drop = _attending(primary.id, merge.chats), _attending(secondary.id, (*merge.chats, *merge.shared_chats))
+    store.keep(Rewiring(tenant=whole.tenant, add=add, drop=drop, at=now))
     store.keep(merge)
     return whole
 
@@ -497,17 +500,14 @@ def part(merge: Merge, *, store: Store, now: datetime) -> tuple[Person, Person]:
     store.keep(secondary)
     for user in merge.users:
         store.keep(UserLink(tenant=tenant, user=user, person_id=secondary.id))
-    _point_back(merge, store)
+    for before in merge.related:
+        person = store.person(tenant, before.id)
+        if person is not None and person.id == before.id:
+            store.keep(replace(person, relationships=_ties_back(person, before, secondary.id, primary.id)))
     _retell(merge, store, now, is_back=True)
     _hand_over(merge, store, now)
-    store.keep(
-        Rewiring(
-            tenant=tenant,
-            add=tuple(_attending(secondary.id, (*merge.chats, *merge.shared_chats))),
-            drop=tuple(_attending(rest.id, merge.chats)),
-            at=now,
-        )
-    )
+    add, drop = _attending(secondary.id, (*merge.chats, *merge.shared_chats)), _attending(rest.id, merge.chats)
+    store.keep(Rewiring(tenant=tenant, add=add, drop=drop, at=now))
     store.drop(merge)
     return rest, secondary
 
@@ -539,8 +539,8 @@ def _inventory(primary: Person, secondary: Person, *, by: str | None, store: Sto
     )
 
 
-def _attending(person_id: str, chats: Sequence[str]) -> list[Edge]:
-    return [Edge(kind=EdgeKind.PARTICIPATES_IN, src=person_id, dst=chat) for chat in chats]
+def _attending(person_id: str, chats: Sequence[str]) -> tuple[Edge, ...]:
+    return tuple(Edge(kind=EdgeKind.PARTICIPATES_IN, src=person_id, dst=chat) for chat in chats)
 
 
 def _retell(merge: Merge, store: Store, now: datetime, *, is_back: bool) -> None:
@@ -550,15 +550,17 @@ def _retell(merge: Merge, store: Store, now: datetime, *, is_back: bool) -> None
         memory = store.memory(merge.tenant, told.memory_id)
         moved = None if memory is None else _moved(memory, told, merge, is_back=is_back)
         if memory is not None and moved is not None and moved != memory:
-            changes.append(_change(memory, moved, merge, now, "person_split" if is_back else "person_merged"))
-    if changes:
-        store.apply(changes, at=now)
+            changes.append(_of_merge(moved, merge, now, "person_split" if is_back else "person_merged"))
+    store.apply(changes, at=now)
 
 
-def _change(memory: Memory, moved: Memory, merge: Merge, now: datetime, reason: str) -> Change:
-    payload = {"person": merge.secondary.id, "other": merge.primary.id}
-    after = replace(moved, version=memory.version + 1, updated_at=now)
-    return Change(memory=after, entry=row("update", after, reason, node="admin", payload=payload, actor=merge.by))
+def _of_merge(moved: Memory, merge: Merge, now: datetime, reason: str) -> Change:
+    return _changed(moved, now, reason, actor=merge.by, person=merge.secondary.id, other=merge.primary.id)
+
+
+def _changed(memory: Memory, now: datetime, reason: str, *, actor: str | None = None, **payload: str) -> Change:
+    after = replace(memory, version=memory.version + 1, updated_at=now)
+    return Change(memory=after, entry=row("update", after, reason, node="admin", payload=payload, actor=actor))
 
 
 def _hand_over(merge: Merge, store: Store, now: datetime) -> None:
@@ -573,9 +575,8 @@ def _hand_over(merge: Merge, store: Store, now: datetime) -> None:
         moved = keys.moved(memory, primary.id, secondary)
         if is_named(text, names_of(primary)):
             moved = replace(memory, subject_person_ids=(*memory.subject_person_ids, secondary.id))
-        changes.append(_change(memory, _keyed_for(moved, primary, secondary), merge, now, "person_split"))
-    if changes:
-        store.apply(changes, at=now)
+        changes.append(_of_merge(_keyed_for(moved, primary, secondary), merge, now, "person_split"))
+    store.apply(changes, at=now)
 
 
 def _keyed_for(memory: Memory, old: Person, new: Person) -> Memory:
@@ -595,22 +596,9 @@ def name_in_what_was_told(person: Person, store: Store, now: datetime) -> None:
     """Give what was told of somebody before the name was known its entity and key. In a transaction."""
     for memory in _about(person, store):
         named = keys.named(memory, person)
-        is_free = (
-            store.memory(
-                memory.tenant,
-                HeldKey(
-                    space=memory.space,
-                    owner=memory.owner,
-                    memory_key=named.memory_key,
-                    discriminator=memory.discriminator,
-                ),
-            )
-            is None
-        )
+        is_free = store.memory(memory.tenant, HeldKey.of(named)) is None
         if named != memory and (is_free or named.memory_key == memory.memory_key):
-            after = replace(named, version=memory.version + 1, updated_at=now)
-            told = row("update", after, "person_named", node="admin", payload={"person": person.id})
-            store.apply([Change(memory=after, entry=told)], at=now)
+            store.apply([_changed(named, now, "person_named", person=person.id)], at=now)
 
 
 def _about(person: Person, store: Store) -> Iterator[Memory]:
@@ -624,15 +612,12 @@ def _about(person: Person, store: Store) -> Iterator[Memory]:
 def _moved(memory: Memory, told: Told, merge: Merge, *, is_back: bool) -> Memory:
     old, new = merge.secondary.id, merge.primary.id
     if not is_back:
-        return _with(memory, _replaced(memory.subject_person_ids, old, new), _other(memory.stated_by, old, new))
-    untouched = _replaced(told.subjects, old, new) == memory.subject_person_ids
-    subjects = told.subjects if untouched else _returned(memory.subject_person_ids, told, old=old, new=new)
+        subjects = _replaced(memory.subject_person_ids, old, new)
+        return replace(memory, subject_person_ids=subjects, stated_by=_other(memory.stated_by, old, new))
+    is_untouched = _replaced(told.subjects, old, new) == memory.subject_person_ids
+    subjects = told.subjects if is_untouched else _returned(memory.subject_person_ids, told, old=old, new=new)
     speaker = old if told.stated_by == old and memory.stated_by == new else memory.stated_by
-    return _with(memory, subjects, speaker)
-
-
-def _with(memory: Memory, subjects: tuple[str, ...], stated_by: str | None) -> Memory:
-    return replace(memory, subject_person_ids=subjects, stated_by=stated_by)
+    return replace(memory, subject_person_ids=subjects, stated_by=speaker)
 
 
 def _replaced(ids: tuple[str, ...], old: str, new: str) -> tuple[str, ...]:
@@ -649,22 +634,6 @@ def _returned(ids: tuple[str, ...], told: Told, *, old: str, new: str) -> tuple[
 
 def _other(held: str | None, old: str, new: str) -> str | None:
     return new if held == old else held
-
-
-def _repoint(merge: Merge, store: Store) -> None:
-    """What others were to the secondary, they are to the primary."""
-    old, new = merge.secondary.id, merge.primary.id
-    for person in merge.related:
-        moved = (replace(one, other_person_id=_other(one.other_person_id, old, new)) for one in person.relationships)
-        store.keep(replace(person, relationships=tuple(dict.fromkeys(moved))))
-
-
-def _point_back(merge: Merge, store: Store) -> None:
-    old, new = merge.secondary.id, merge.primary.id
-    for before in merge.related:
-        person = store.person(merge.tenant, before.id)
-        if person is not None and person.id == before.id:
-            store.keep(replace(person, relationships=_ties_back(person, before, old, new)))
 
 
 def _ties_back(person: Person, before: Person, old: str, new: str) -> tuple[Relationship, ...]:

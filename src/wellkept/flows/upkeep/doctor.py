@@ -6,12 +6,12 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, StoreDamaged, StoreError
 from wellkept.flows.upkeep.embedding import embed_missing
-from wellkept.flows.upkeep.schedule import OWNER
+from wellkept.flows.upkeep.schedule import OWNER, Sweep
 from wellkept.flows.write import draft, transitions
 from wellkept.judges.base import Reading
 from wellkept.policies import words
@@ -37,7 +37,16 @@ PERSONS_PAGE = 500
 SHOWN = 100
 """Memories without a vector that are named."""
 
-OfMemory = Callable[["Memory", Known], "Mend | None"]
+
+@frozen
+class Finding:
+    """One thing that is wrong. Ids and codes only."""
+
+    check: str
+    code: str
+    id: str
+    """Of the memory, the person or the chain."""
+    can_fix: bool = True
 
 
 @frozen
@@ -59,22 +68,52 @@ class Diagnosis:
         return sum(self.counts.values()) <= self.fixed
 
 
-@dataclass(kw_only=True)
-class _Chart:
-    """What was found so far."""
+class Examination(Sweep):
+    """What every check is handed, and what was found so far."""
 
-    findings: list[Finding] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-    fixed: int = 0
+    def __init__(self, tenant: str, engine: Engine, progress: Callable[[int], None], *, is_fixing: bool) -> None:
+        super().__init__(tenant, engine, progress)
+        self.is_fixing = is_fixing
+        self.looked = 0
+        """Rows that were looked at by all checks so far."""
+        self.findings: list[Finding] = []
+        self.counts: Counter[str] = Counter()
+        self.fixed = 0
+        self.sealed: list[Finding] = []
+        """Breaks of chains that are known."""
+
+    def look(self) -> None:
+        """One row more was looked at."""
+        self.looked += 1
+        self.progress(self.looked)
 
     def note(self, finding: Finding, *, is_fixed: bool) -> None:
+        """Something is wrong, or was."""
         self.counts[finding.check] += 1
         self.fixed += is_fixed
         if len(self.findings) < FOUND_MAX:
             self.findings.append(finding)
 
+    def living(self) -> Iterator[Memory]:
+        """Live, unexpired memories scope by scope, in bounded memory."""
+        now = self.engine.clock()
+        for memory in self.engine.store.every(self.tenant):
+            self.look()
+            if memory.dies_at is None or memory.dies_at > now:
+                yield memory
 
-OF_MEMORY: Mapping[str, OfMemory] = {
+    def fresh(self, memory_ids: Sequence[str], is_so: Callable[[Memory], bool]) -> list[Memory]:
+        """Those of these that live and are still so, read in the open transaction: others mend at the same time."""
+        found = self.engine.store.memories_by_id(self.tenant, memory_ids)
+        fresh = [found[one] for one in memory_ids if one in found]
+        return [one for one in fresh if one.state is State.ACTIVE and is_so(one)]
+
+    def writer(self, memory: Memory) -> Writer:
+        """Who mends it."""
+        return draft.upkeep_writer(self.tenant, memory.space, memory.owner, self.engine, node="admin")
+
+
+OF_MEMORY: Mapping[str, Callable[[Memory, Known], Mend | None]] = {
     "normalize": diagnosis.normalize,
     "provenance": diagnosis.provenance,
     "self-facts": diagnosis.self_facts,
@@ -95,36 +134,32 @@ def doctor(
 ) -> Diagnosis:
     """Run checks, all of them by default. Read-only unless it is to fix."""
     wanted = chosen(checks)
-    patient = Patient(tenant=tenant, engine=engine, progress=progress, is_fixing=fix)
-    chart = _Chart()
-    of_memory = {name: OF_MEMORY[name] for name in wanted if name in OF_MEMORY}
+    exam = Examination(tenant, engine, progress, is_fixing=fix)
     try:
-        if of_memory or "reclassify" in wanted:
-            _each_memory(patient, of_memory, chart, reads="reclassify" in wanted)
+        of_memory = [name for name in (*OF_MEMORY, "reclassify") if name in wanted]
+        if of_memory:
+            _each_memory(exam, of_memory)
     except StoreDamaged as error:
-        chart.note(_cut_short("normalize", error), is_fixed=False)
+        exam.note(_cut_short("normalize", error), is_fixed=False)
     for name in wanted:
-        if name in OF_STORE:
-            for finding in _whole(name, patient):
-                chart.note(finding, is_fixed=fix and finding.can_fix)
+        if name not in OF_STORE:
+            continue
+        try:
+            for finding in OF_STORE[name](exam):
+                exam.note(finding, is_fixed=fix and finding.can_fix)
+        except StoreDamaged as error:
+            exam.note(_cut_short(name, error), is_fixed=False)
     return Diagnosis(
-        findings=tuple(chart.findings),
-        counts=dict(chart.counts),
-        fixed=chart.fixed,
-        sealed=tuple(patient.sealed),
+        findings=tuple(exam.findings),
+        counts=dict(exam.counts),
+        fixed=exam.fixed,
+        sealed=tuple(exam.sealed),
         dead_letters=len(engine.store.jobs(tenant, dead=True, limit=FOUND_MAX)),
     )
 
 
-def _whole(name: str, patient: Patient) -> Iterator[Finding]:
-    """The findings of a check of the store; a row that it cannot read ends it, and is one of them."""
-    try:
-        yield from OF_STORE[name](patient)
-    except StoreDamaged as error:
-        yield _cut_short(name, error)
-
-
 def _cut_short(name: str, error: StoreDamaged) -> Finding:
+    """A row that a check cannot read ends it, and is one of its findings."""
     return Finding(check=name, code=error.code, id="", can_fix=False)
 
 
@@ -132,30 +167,26 @@ def chosen(checks: Sequence[str]) -> tuple[str, ...]:
     """The names of the checks, in their order; `all` and nothing mean all."""
     unknown = [name for name in checks if name not in (*DOCTOR_CHECKS, "all")]
     if unknown:
-        raise InvalidInput(
-            f"There is no check {unknown[0]!r}. Known: {', '.join(DOCTOR_CHECKS)}, all.", code="unknown_check"
-        )
+        known = ", ".join(DOCTOR_CHECKS)
+        raise InvalidInput(f"There is no check {unknown[0]!r}. Known: {known}, all.", code="unknown_check")
     return DOCTOR_CHECKS if not checks or "all" in checks else tuple(name for name in DOCTOR_CHECKS if name in checks)
 
 
-def _each_memory(patient: Patient, checks: Mapping[str, OfMemory], chart: _Chart, *, reads: bool) -> None:
+def _each_memory(exam: Examination, checks: Sequence[str]) -> None:
     """One pass over all live memories; each is mended in a transaction of its own, so that nobody waits for long."""
-    engine = patient.engine
-    for memory in engine.store.every(patient.tenant):
+    engine = exam.engine
+    for memory in engine.store.every(exam.tenant):
         known = _known(memory, engine)
         mended, found = memory, []
-        for name, check in checks.items():
-            mend = check(mended, known)
+        for name in checks:
+            mend = OF_MEMORY[name](mended, known) if name in OF_MEMORY else _reclassified(mended, engine)
             if mend is not None:
                 mended = mend.memory
                 found.append(Finding(check=name, code=mend.code, id=memory.id))
-        if reads and mended.state is State.ACTIVE and (mend := _reclassified(mended, engine)) is not None:
-            mended = mend.memory
-            found.append(Finding(check="reclassify", code=mend.code, id=memory.id))
-        is_fixed = bool(found) and patient.is_fixing and _mend(memory, mended, found, engine)
+        is_fixed = bool(found) and exam.is_fixing and _mend(memory, mended, found, exam)
         for finding in found:
-            chart.note(finding, is_fixed=is_fixed)
-        patient.look()
+            exam.note(finding, is_fixed=is_fixed)
+        exam.look()
 
 
 def _known(memory: Memory, engine: Engine) -> Known:
@@ -171,7 +202,8 @@ def _known(memory: Memory, engine: Engine) -> Known:
 
 def _reclassified(memory: Memory, engine: Engine) -> Mend | None:
     """What was extracted as mere knowledge, though the judge reads a type of its own in it."""
-    if memory.origin != "shadow_extraction" or memory.type is not MemoryType.KNOWLEDGE:
+    is_extracted = memory.state is State.ACTIVE and memory.origin == "shadow_extraction"
+    if not is_extracted or memory.type is not MemoryType.KNOWLEDGE:
         return None
     reading = Reading(messages=(Message(content=memory.content),), is_explicit=True, tenant=memory.tenant)
     claims = engine.judge.extract(reading)
@@ -183,8 +215,8 @@ def _reclassified(memory: Memory, engine: Engine) -> Mend | None:
     return Mend(code=f"is_{claims[0].type}", memory=replace(memory, type=claims[0].type, category=category))
 
 
-def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engine) -> bool:
-    writer = draft.upkeep_writer(memory.tenant, memory.space, memory.owner, engine, node="admin")
+def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], exam: Examination) -> bool:
+    engine, writer = exam.engine, exam.writer(memory)
     is_text_changed = mended.content != memory.content
     vectors = engine.vectors([mended.content]) if is_text_changed else None
     with engine.store.transaction():
@@ -205,48 +237,48 @@ def _mend(memory: Memory, mended: Memory, found: Sequence[Finding], engine: Engi
     return True
 
 
-def _embed_missing(patient: Patient) -> Iterator[Finding]:
-    engine = patient.engine
+def _embed_missing(exam: Examination) -> Iterator[Finding]:
+    engine = exam.engine
     if engine.model is None:
         return
-    store, tenant = engine.store, patient.tenant
+    store, tenant = engine.store, exam.tenant
     lost = sum(fault.count for fault in store.faults(tenant, "lost_vectors"))
-    if lost and patient.is_fixing:
+    if lost and exam.is_fixing:
         store.repair(tenant, "lost_vectors")
-    before = store.count(Unembedded(tenant=tenant, model=engine.model)) + (0 if patient.is_fixing else lost)
+    before = store.count(Unembedded(tenant=tenant, model=engine.model)) + (0 if exam.is_fixing else lost)
     shown = [one.id for one in store.memories(Unembedded(tenant=tenant, model=engine.model, limit=SHOWN))]
-    if before and patient.is_fixing:
-        already = patient.looked
-        embed_missing(tenant, engine, progress=lambda done: patient.progress(already + done))
-    left = store.count(Unembedded(tenant=tenant, model=engine.model)) if patient.is_fixing else 0
+    if before and exam.is_fixing:
+        already = exam.looked
+        embed_missing(tenant, engine, progress=lambda done: exam.progress(already + done))
+    left = store.count(Unembedded(tenant=tenant, model=engine.model)) if exam.is_fixing else 0
     for number in range(before):
         memory_id = shown[number] if number < len(shown) else ""
         # What is left had no answer from the embedder.
         yield Finding(check="embed-missing", code="no_vector", id=memory_id, can_fix=number >= left)
 
 
-def _names(patient: Patient) -> Iterator[Finding]:
+def _names(exam: Examination) -> Iterator[Finding]:
     """People whose name is blank or not written as names are."""
-    store = patient.engine.store
-    for person in _everybody(patient):
-        patient.look()
+    store = exam.engine.store
+    for person in _everybody(exam):
+        exam.look()
         if not _is_badly_named(person):
             continue
-        if patient.is_fixing:
+        if exam.is_fixing:
             with store.transaction():
                 # Others write of people at the same time.
-                fresh = store.person(patient.tenant, person.id)
+                fresh = store.person(exam.tenant, person.id)
                 if fresh is None or fresh.id != person.id or not _is_badly_named(fresh):
                     continue
                 store.keep(replace(fresh, name=clean(fresh.name or "") or None))
         yield Finding(check="names", code="bad_name", id=person.id)
 
 
-def _everybody(patient: Patient) -> Iterator[Person]:
+def _everybody(exam: Examination) -> Iterator[Person]:
     """In bounded memory."""
     last: str | None = ""
     while last is not None:
-        found = patient.engine.store.people(PeopleQuery(tenant=patient.tenant, after=last, limit=PERSONS_PAGE))
+        found = exam.engine.store.people(PeopleQuery(tenant=exam.tenant, after=last, limit=PERSONS_PAGE))
         yield from found
         last = found[-1].id if found else None
 
@@ -255,55 +287,55 @@ def _is_badly_named(person: Person) -> bool:
     return person.name is not None and (person.name == "" or clean(person.name) != person.name)
 
 
-def _duplicates(patient: Patient) -> Iterator[Finding]:
+def _duplicates(exam: Examination) -> Iterator[Finding]:
     """Twice over the memories: first which texts stand twice, then who says them. Little of each is held."""
-    repeated = _repeated(_said(one) for one in patient.living())
+    repeated = _repeated(_said(one) for one in exam.living())
     groups: dict[int, list[consolidation.Twin]] = {}
-    for memory in patient.living() if repeated else ():
+    for memory in exam.living() if repeated else ():
         key = _short(_said(memory))
         if key in repeated:
             groups.setdefault(key, []).append(consolidation.twin(memory))
     for key, (stays, goes) in ((key, pair) for key, group in groups.items() for pair in consolidation.going(group)):
-        if not patient.is_fixing or _dropped(stays, goes, key, patient):
+        if not exam.is_fixing or _dropped(stays, goes, key, exam):
             yield Finding(check="duplicates", code="same_text", id=goes)
 
 
-def _dropped(stays: str, goes: str, key: int, patient: Patient) -> bool:
+def _dropped(stays: str, goes: str, key: int, exam: Examination) -> bool:
     """Archive a double, unless somebody was faster or one of the two says something else by now."""
-    with patient.engine.store.transaction():
-        fresh = patient.fresh((stays, goes), lambda one: _short(_said(one)) == key)
+    with exam.engine.store.transaction():
+        fresh = exam.fresh((stays, goes), lambda one: _short(_said(one)) == key)
         if len(fresh) < 2:  # noqa: PLR2004 -- it takes two
             return False
-        transitions.archive(fresh[1], "dedupe", stays, patient.writer(fresh[1]))
+        transitions.archive(fresh[1], "dedupe", stays, exam.writer(fresh[1]))
     return True
 
 
-def _contradictions(patient: Patient) -> Iterator[Finding]:
+def _contradictions(exam: Examination) -> Iterator[Finding]:
     """Two live values of a slot that has one; found as duplicates are."""
-    repeated = _repeated(_slot(one) for one in patient.living() if _is_single(one))
+    repeated = _repeated(_slot(one) for one in exam.living() if _is_single(one))
     slots: dict[int, Memory] = {}
-    for memory in patient.living() if repeated else ():
+    for memory in exam.living() if repeated else ():
         key = _short(_slot(memory))
         if key not in repeated or not _is_single(memory):
             continue
-        slots[key], loser = _settled(memory, slots.get(key), patient)
+        slots[key], loser = _settled(memory, slots.get(key), exam)
         if loser is not None:
             yield Finding(check="contradictions", code="two_values", id=loser.id)
 
 
-def _settled(memory: Memory, rival: Memory | None, patient: Patient) -> tuple[Memory, Memory | None]:
+def _settled(memory: Memory, rival: Memory | None, exam: Examination) -> tuple[Memory, Memory | None]:
     """Whose slot it is, and who loses it: nobody when they agree, or when somebody else has settled it meanwhile."""
     if rival is None:
         return memory, None
-    if not patient.is_fixing or rival.value == memory.value:
+    if not exam.is_fixing or rival.value == memory.value:
         settled = conflict.settle(memory, rival)
         return settled.winner, settled.loser if rival.value != memory.value else None
-    with patient.engine.store.transaction():
-        fresh = patient.fresh((memory.id, rival.id), lambda one: _is_single(one) and _slot(one) == _slot(memory))
+    with exam.engine.store.transaction():
+        fresh = exam.fresh((memory.id, rival.id), lambda one: _is_single(one) and _slot(one) == _slot(memory))
         if len({one.value for one in fresh}) < 2:  # noqa: PLR2004 -- it takes two
             return (fresh[0] if fresh else memory), None
         settled = conflict.settle(*fresh)
-        transitions.retire_loser(settled, patient.writer(memory))
+        transitions.retire_loser(settled, exam.writer(memory))
     return settled.winner, settled.loser
 
 
@@ -341,90 +373,42 @@ def _is_single(memory: Memory) -> bool:
     return memory.discriminator == keys.discriminator(alone, memory.fact_key)
 
 
-def _index(patient: Patient) -> Iterator[Finding]:
+def _index(exam: Examination) -> Iterator[Finding]:
     wrong = 0
-    for fault in patient.engine.store.faults(patient.tenant, "wrong_words"):
+    for fault in exam.engine.store.faults(exam.tenant, "wrong_words"):
         wrong += 1
         yield Finding(check="index", code=fault.code, id=fault.id)
-    if wrong and patient.is_fixing:
-        patient.engine.store.repair(patient.tenant, "wrong_words")
+    if wrong and exam.is_fixing:
+        exam.engine.store.repair(exam.tenant, "wrong_words")
 
 
-@frozen
-class Finding:
-    """One thing that is wrong. Ids and codes only."""
-
-    check: str
-    code: str
-    id: str
-    """Of the memory, the person or the chain."""
-    can_fix: bool = True
-
-
-@dataclass(kw_only=True)
-class Patient:
-    """What every check is handed."""
-
-    tenant: str
-    engine: Engine
-    progress: Callable[[int], None]
-    is_fixing: bool
-    looked: int = 0
-    """Rows that were looked at by all checks so far."""
-    sealed: list[Finding] = field(default_factory=list)
-    """Breaks of chains that are known."""
-
-    def look(self, rows: int = 1) -> None:
-        """One row more was looked at."""
-        self.looked += rows
-        self.progress(self.looked)
-
-    def living(self) -> Iterator[Memory]:
-        """Live, unexpired memories scope by scope, in bounded memory."""
-        now = self.engine.clock()
-        for memory in self.engine.store.every(self.tenant):
-            self.look()
-            if memory.dies_at is None or memory.dies_at > now:
-                yield memory
-
-    def fresh(self, memory_ids: Sequence[str], is_so: Callable[[Memory], bool]) -> list[Memory]:
-        """Those of these that live and are still so, read in the open transaction: others mend at the same time."""
-        found = self.engine.store.memories_by_id(self.tenant, memory_ids)
-        fresh = [found[one] for one in memory_ids if one in found]
-        return [one for one in fresh if one.state is State.ACTIVE and is_so(one)]
-
-    def writer(self, memory: Memory) -> Writer:
-        """Who mends it."""
-        return draft.upkeep_writer(self.tenant, memory.space, memory.owner, self.engine, node="admin")
-
-
-def ledger(patient: Patient) -> Iterator[Finding]:
+def ledger(exam: Examination) -> Iterator[Finding]:
     """Chains that do not hold. A break stays a break: to fix it is to seal it, so that it is known from now on."""
-    engine = patient.engine
-    for broken in engine.store.verify(patient.tenant):
+    engine = exam.engine
+    for broken in engine.store.verify(exam.tenant):
         where = f"{broken.space}:{broken.owner}/{broken.seq}"
         finding = Finding(check="ledger", code=f"chain_{broken.fault}", id=where)
         if broken.seal is not None:
-            patient.sealed.append(replace(finding, can_fix=False))
+            exam.sealed.append(replace(finding, can_fix=False))
             continue
         sealing = Entry(node="admin", op="admin", payload={"by": "doctor"})
-        if not patient.is_fixing or engine.store.seal(patient.tenant, broken, sealing, at=engine.clock()):
+        if not exam.is_fixing or engine.store.seal(exam.tenant, broken, sealing, at=engine.clock()):
             yield finding
 
 
-def integrity(patient: Patient) -> Iterator[Finding]:
+def integrity(exam: Examination) -> Iterator[Finding]:
     """Orphans are removed, lost texts replaced by an earlier wording, indexes of the database made anew."""
-    yield from _orphans(patient)
-    yield from _textless(patient)
-    yield from _bad_rows(patient)
-    yield from _damage(patient)
+    yield from _orphans(exam)
+    yield from _textless(exam)
+    yield from _bad_rows(exam)
+    yield from _damage(exam)
 
 
-def _orphans(patient: Patient) -> Iterator[Finding]:
-    store, tenant, now = patient.engine.store, patient.tenant, patient.engine.clock()
+def _orphans(exam: Examination) -> Iterator[Finding]:
+    store, tenant, now = exam.engine.store, exam.tenant, exam.engine.clock()
     for fault in store.faults(tenant, "orphans"):
         found = fault.count
-        if patient.is_fixing:
+        if exam.is_fixing:
             with store.transaction():
                 found = store.repair(tenant, "orphans", which=fault.code)
                 said = Entry(node="admin", op="admin", reason="doctor", payload={"removed": fault.code, "rows": found})
@@ -434,63 +418,55 @@ def _orphans(patient: Patient) -> Iterator[Finding]:
             yield Finding(check="integrity", code=fault.code, id=str(found))
 
 
-def _textless(patient: Patient) -> Iterator[Finding]:
+def _textless(exam: Examination) -> Iterator[Finding]:
     """What an earlier wording is left of is archived with it, for a person to judge: it may be long untrue."""
-    store, tenant = patient.engine.store, patient.tenant
+    store, tenant = exam.engine.store, exam.tenant
     for fault in list(store.faults(tenant, "textless")):
-        patient.look()
-        if patient.is_fixing:
+        exam.look()
+        if exam.is_fixing:
             with store.transaction():
-                _take_out(fault.id, patient)
+                _take_out(fault.id, exam)
         yield Finding(check="integrity", code=fault.code, id=fault.id)
 
 
-def _take_out(memory_id: str, patient: Patient) -> None:
-    store, tenant, now = patient.engine.store, patient.tenant, patient.engine.clock()
+def _take_out(memory_id: str, exam: Examination) -> None:
+    store, tenant, now = exam.engine.store, exam.tenant, exam.engine.clock()
     if not store.repair(tenant, "textless", which=memory_id):
-        gone = Entry(node="admin", op="delete", memory_id=memory_id, reason="text_lost")
-        store.purge(tenant, memory_id, gone, at=now)
+        store.purge(
+            tenant, memory_id, Entry(node="admin", op="delete", memory_id=memory_id, reason="text_lost"), at=now
+        )
         return
     memory = store.memory(tenant, memory_id)
     if memory is not None:
-        store.apply([_archived(memory, patient)], at=now)
+        gone = transitions.archived(memory, "text_lost", now=now)
+        if memory.state is not State.ACTIVE:
+            gone = replace(memory, updated_at=now, version=memory.version + 1)
+        entry = transitions.entry("update", gone, exam.writer(gone), "text_lost")
+        store.apply([Change(memory=gone, entry=entry)], at=now)
 
 
-def _archived(memory: Memory, patient: Patient) -> Change:
-    is_live = memory.state is State.ACTIVE
-    now = patient.engine.clock()
-    gone = transitions.archived(memory, "text_lost", now=now)
-    kept = gone if is_live else replace(memory, updated_at=now, version=memory.version + 1)
-    return Change(memory=kept, entry=transitions.entry("update", kept, patient.writer(kept), "text_lost"))
-
-
-def _bad_rows(patient: Patient) -> Iterator[Finding]:
+def _bad_rows(exam: Examination) -> Iterator[Finding]:
     """Rows whose bytes changed on the disk, and rows of an earlier release without a checksum."""
-    store, is_any = patient.engine.store, False
-    for row in store.faults(patient.tenant, "rows"):
+    store, is_any = exam.engine.store, False
+    for row in store.faults(exam.tenant, "rows"):
         is_any = is_any or row.can_repair
         yield Finding(check="integrity", code=row.code, id=f"{row.table}/{row.id}", can_fix=row.can_repair)
-    if is_any and patient.is_fixing:
-        store.repair(patient.tenant, "rows")
-        store.repair(patient.tenant, "lost_vectors")
+    if is_any and exam.is_fixing:
+        store.repair(exam.tenant, "rows")
+        store.repair(exam.tenant, "lost_vectors")
 
 
-def _damage(patient: Patient) -> Iterator[Finding]:
-    store = patient.engine.store
-    found = tuple(store.faults(patient.tenant, "files"))
+def _damage(exam: Examination) -> Iterator[Finding]:
+    store, tenant = exam.engine.store, exam.tenant
+    found = tuple(store.faults(tenant, "files"))
     left = {one.id for one in found if not one.can_repair}
-    if found and patient.is_fixing:
-        left = _damage_after_reindexing(patient)
+    if found and exam.is_fixing:
+        # Rows that clash and pages that cannot be read stop it; they are told again below.
+        with suppress(StoreError):
+            store.repair(tenant, "files")
+        left = {one.id for one in store.faults(tenant, "files")}
     for one in found:
         yield Finding(check="integrity", code=one.code, id=one.id, can_fix=one.id not in left)
-
-
-def _damage_after_reindexing(patient: Patient) -> set[str]:
-    store = patient.engine.store
-    # Rows that clash and pages that cannot be read stop it; they are told again below.
-    with suppress(StoreError):
-        store.repair(patient.tenant, "files")
-    return {one.id for one in store.faults(patient.tenant, "files")}
 
 
 SEALED_AT_ONCE = 500
@@ -510,7 +486,7 @@ def seal_job(duty: Duty) -> Mapping[str, int]:
         after = scopes[-1]
 
 
-OF_STORE: Mapping[str, Callable[[Patient], Iterator[Finding]]] = {
+OF_STORE: Mapping[str, Callable[[Examination], Iterator[Finding]]] = {
     "embed-missing": _embed_missing,
     "names": _names,
     "duplicates": _duplicates,
