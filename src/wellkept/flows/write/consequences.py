@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
 from wellkept.flows.people.identity import PEOPLE_MAX
-from wellkept.flows.write.transitions import entry, retire
+from wellkept.flows.write.transitions import amend, retire
 from wellkept.judges.english.dates.times import mentions
 from wellkept.judges.english.slots.endings import come_true, tells_change
 from wellkept.policies.people.persons import is_called, without_relationship
 from wellkept.policies.people.relations import FORMER, relation
-from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, Filter, InSlot, KnownTo, Latest, Listing, PeopleQuery
+from wellkept.store.contract import Filter, InSlot, KnownTo, Latest, Listing, PeopleQuery
 from wellkept.vocabulary import Kind, Space
 
 if TYPE_CHECKING:
@@ -23,10 +21,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.flows.write.draft import Writer
-    from wellkept.types import Claim, Memory, Person, Reference
+    from wellkept.types import Claim, Memory, Person
 
 
 SPOUSE = "spouse"
+TIE = "relation:"
 
 
 def follow(claim: Claim, memory: Memory, writer: Writer) -> None:
@@ -47,51 +46,39 @@ def follow(claim: Claim, memory: Memory, writer: Writer) -> None:
 
 
 def _part(claim: Claim, writer: Writer) -> None:
-    """End the relations that the claim ends. What others say of them stays as it is."""
-    for person, slots in _ended(claim, writer):
-        scope = (writer.view.tenant, *writer.rules.home(writer.viewpoint))
-        for old in writer.store.memories(InSlot(scope=scope, fact_keys=tuple(slots))):
-            if _tells_of(old, person):
-                retire(old, writer)
-        if not writer.rules.is_governed:
-            _rename(person, [slot.removeprefix("relation:") for slot in slots], writer)
-
-
-def _ended(claim: Claim, writer: Writer) -> Iterator[tuple[Person, tuple[str, ...]]]:
-    """With whom the speaker is together no longer, ended in the people graph, and the slots in which that stood."""
+    """End the relations that the claim ends, in the people graph too. What others say of them stays as it is."""
     user = writer.viewpoint.user
-    if user is None:
-        return
-    for over in claim.ends:
-        names = _names_of(over)
+    scope = (writer.view.tenant, *writer.rules.home(writer.viewpoint))
+    for over in claim.ends if user is not None else ():
+        known = relation(over.relation or "")
+        names = frozenset({over.relation or ""}) | (known.covers if known is not None else frozenset())
+        slots = tuple(sorted({*(f"{TIE}{name}" for name in names), *({SPOUSE} & names)}))
         for person in writer.store.people(KnownTo(view=writer.view, limit=PEOPLE_MAX)):
             held = [one for one in person.relationships if one.stated_by == user and one.relationship in names]
-            if held and (over.name is None or is_called(person, over.name)):
-                _leave(person, names, user, writer)
-                spouse = (SPOUSE,) if SPOUSE in names else ()
-                yield person, tuple(sorted({*(f"relation:{name}" for name in names), *spouse}))
+            if not held or (over.name is not None and not is_called(person, over.name)):
+                continue
+            _leave(person, names, writer)
+            _retire_told(scope, slots, person, writer)
+            if not writer.rules.is_governed:
+                _rename(person, [slot.removeprefix(TIE) for slot in slots], writer)
 
 
-def _tells_of(memory: Memory, person: Person) -> bool:
-    """Whether what fills a slot is this person."""
-    return person.id in memory.subject_person_ids or (memory.value is not None and is_called(person, memory.value))
-
-
-def _names_of(ended: Reference) -> frozenset[str]:
-    known = relation(ended.relation or "")
-    return frozenset({ended.relation or ""}) | (known.covers if known is not None else frozenset())
-
-
-def _leave(person: Person, names: frozenset[str], user: str, writer: Writer) -> None:
+def _leave(person: Person, names: frozenset[str], writer: Writer) -> None:
     """End what somebody is to the user in the people graph, by these words for it."""
     changed = person
     for held in person.relationships:
-        if held.stated_by == user and held.relationship in names:
+        if held.stated_by == writer.viewpoint.user and held.relationship in names:
             changed = without_relationship(changed, held)
     writer.store.keep(changed)
 
 
-TIE = "relation:"
+def _retire_told(scope: tuple[str, Space, str], slots: tuple[str, ...], person: Person, writer: Writer) -> None:
+    """Retire what fills one of these slots, where that is this person."""
+    for old in writer.store.memories(InSlot(scope=scope, fact_keys=slots)):
+        if person.id in old.subject_person_ids or (old.value is not None and is_called(person, old.value)):
+            retire(old, writer)
+
+
 SUPERIORS = frozenset({"boss", "manager"})
 """Words for whom one works under: "the new manager" takes the place of whoever was called the boss."""
 FADES_AFTER = timedelta(days=30)
@@ -100,10 +87,10 @@ ABOUT_MAX = 50
 
 def _succeed(claim: Claim, writer: Writer) -> None:
     """Let whoever held the office before step back, and what is known of them with them."""
-    user = writer.viewpoint.user
-    held = (claim.slot or "").removeprefix(TIE) if (claim.slot or "").startswith(TIE) else None
-    ended = {held, *(over.relation for over in claim.ends)} - {None}
-    offices = {name for name in ended if name is not None and _is_office(name)}
+    user, view, slot = writer.viewpoint.user, writer.view, claim.slot or ""
+    held = slot.removeprefix(TIE) if slot.startswith(TIE) else None
+    named = {name: relation(name) for name in (held, *(over.relation for over in claim.ends)) if name is not None}
+    offices = {name for name, known in named.items() if known is not None and known.circle in {"work", "service"}}
     if user is None or not offices:
         return
     if held in SUPERIORS and tells_change(claim.content):
@@ -111,29 +98,20 @@ def _succeed(claim: Claim, writer: Writer) -> None:
     offices = offices | SUPERIORS if offices & SUPERIORS else offices
     for person in _former(offices, user, writer):
         _rename(person, offices, writer)
-        for memory in writer.store.seen(
-            writer.view, Listing(filter=Filter(about=frozenset([person.id])), limit=ABOUT_MAX)
-        ):
+        about = Listing(filter=Filter(about=frozenset([person.id])), limit=ABOUT_MAX)
+        for memory in writer.store.seen(view, about):
             if _is_of_office(memory, person, writer):
-                _fade(memory, writer)
-
-
-def _is_office(name: str) -> bool:
-    known = relation(name)
-    return known is not None and known.circle in {"work", "service"}
+                amend(memory, writer, "succession", expires_at=view.now + FADES_AFTER)
 
 
 def _step_back(names: frozenset[str], claim: Claim, user: str, writer: Writer) -> None:
     """Whoever is called by another word for the same office, and is not the new one."""
-    store, tenant = writer.store, writer.view.tenant
+    tenant = writer.view.tenant
     for name in names:
-        for person in store.people(PeopleQuery(tenant=tenant, related_to=(user, name))):
-            if claim.value is not None and is_called(person, claim.value):
-                continue
-            _leave(person, frozenset({name}), user, writer)
-            for old in store.memories(InSlot(scope=(tenant, Space.USER, user), fact_keys=(f"{TIE}{name}",))):
-                if _tells_of(old, person):
-                    retire(old, writer)
+        for person in writer.store.people(PeopleQuery(tenant=tenant, related_to=(user, name))):
+            if claim.value is None or not is_called(person, claim.value):
+                _leave(person, frozenset({name}), writer)
+                _retire_told((tenant, Space.USER, user), (f"{TIE}{name}",), person, writer)
 
 
 def _former(offices: set[str], user: str, writer: Writer) -> Iterator[Person]:
@@ -153,12 +131,6 @@ def _is_of_office(memory: Memory, person: Person, writer: Writer) -> bool:
     return is_own and not others and is_overheard
 
 
-def _fade(memory: Memory, writer: Writer) -> None:
-    now = writer.view.now
-    fading = replace(memory, expires_at=now + FADES_AFTER, updated_at=now, version=memory.version + 1)
-    writer.apply(Change(memory=fading, entry=entry("update", fading, writer, "succession")))
-
-
 AGE, BIRTHDAY = "age", "birthday"
 
 
@@ -171,8 +143,7 @@ def _end_age(told: Memory, writer: Writer) -> None:
     day = next((_next_birthday(one, writer.view.now) for one in birthdays), None)
     for age in store.memories(InSlot(scope=scope, fact_keys=(f"{lead}{AGE}",))) if day is not None else ():
         if age.expires_at is not None and day is not None and age.expires_at > day:
-            ending = replace(age, expires_at=day, updated_at=writer.view.now, version=age.version + 1)
-            writer.apply(Change(memory=ending, entry=entry("update", ending, writer, BIRTHDAY)))
+            amend(age, writer, BIRTHDAY, expires_at=day)
 
 
 def _next_birthday(birthday: Memory, now: datetime) -> datetime | None:
@@ -188,8 +159,9 @@ def _next_birthday(birthday: Memory, now: datetime) -> datetime | None:
         return day.replace(year=now.year + 1, month=3, day=1)
 
 
+CAME_TRUE = "came_true"
 AHEAD_MAX = 200
-"""How far back an announcement is looked for."""
+"""How far back an announcement is looked for, or a plan that has been carried out."""
 _NOW = re.compile(r"\b(?:now|already|these days|at last|finally)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][\w'-]+")
 
@@ -199,15 +171,19 @@ _TRADE = re.compile(r"(?P<trade>.{3,60} (?:is|works as) an? [\w -]+?) in (?P<pla
 
 def _come(told: Memory, writer: Writer) -> None:
     """Put in the present what the speaker announced ("my new address will be …") when what is told names it as now."""
-    store, said = writer.store, set(keys.normalised(told.content).split())
-    for old in store.memories(
-        Latest(scope=(told.tenant, told.space, told.owner), kinds=(Kind.SEMANTIC,), limit=AHEAD_MAX)
-    ):
+    said = set(keys.normalised(told.content).split())
+    for old in _states(told, writer):
         present = come_true(old.content)
         names = {name.casefold() for name in _NAME.findall(old.content)}
-        is_own = old.id != told.id and old.stated_by == told.stated_by
-        if present is not None and is_own and not names.isdisjoint(said):
-            _reworded(old, present, writer)
+        if present is not None and old.stated_by == told.stated_by and not names.isdisjoint(said):
+            amend(old, writer, CAME_TRUE, content=present)
+
+
+def _states(told: Memory, writer: Writer) -> list[Memory]:
+    """What else is told in the same place of how things are, the latest of it."""
+    scope = (told.tenant, told.space, told.owner)
+    found = writer.store.memories(Latest(scope=scope, kinds=(Kind.SEMANTIC,), limit=AHEAD_MAX))
+    return [old for old in found if old.id != told.id]
 
 
 def _move(told: Memory, writer: Writer) -> None:
@@ -216,33 +192,18 @@ def _move(told: Memory, writer: Writer) -> None:
     for old in writer.store.memories(InSlot(scope=(told.tenant, told.space, told.owner), fact_keys=(key,))):
         found = _TRADE.fullmatch(old.content)
         if found is not None and old.stated_by == told.stated_by and found["place"] not in told.content:
-            _reworded(old, found["trade"], writer)
+            amend(old, writer, CAME_TRUE, content=found["trade"])
 
 
 def _rename(person: Person, ties: Iterable[str], writer: Writer) -> None:
     """Call somebody by name in what was told of them as the boyfriend or boss that they are no longer."""
     speaker = writer.speaker.name if writer.speaker is not None and writer.speaker.name else "the user"
     tie = re.compile(rf"\b(?:the user|{re.escape(speaker)})['’]s (?:{'|'.join(sorted(ties))})\b", re.IGNORECASE)
-    for memory in (
-        writer.store.seen(writer.view, Listing(filter=Filter(about=frozenset([person.id])), limit=AHEAD_MAX))
-        if person.name
-        else ()
-    ):
+    about = Listing(filter=Filter(about=frozenset([person.id])), limit=AHEAD_MAX)
+    for memory in writer.store.seen(writer.view, about) if person.name else ():
         is_own = memory.space is Space.USER and memory.owner == writer.viewpoint.user
         if is_own and not (memory.fact_key or "").startswith("relation:") and tie.search(memory.content):
-            _reworded(memory, tie.sub(person.name or "", memory.content), writer)
-
-
-def _reworded(old: Memory, text: str, writer: Writer) -> None:
-    now = writer.view.now
-    true = replace(old, content=text, updated_at=now, version=old.version + 1)
-    change = Change(
-        memory=true,
-        entry=entry("update", true, writer, "came_true"),
-        is_text_changed=True,
-        terms=term_counts(f"{text} {old.quote or ''}"),
-    )
-    writer.apply(change)
+            amend(memory, writer, CAME_TRUE, content=tie.sub(person.name or "", memory.content))
 
 
 LEFT_BEHIND = {
@@ -293,17 +254,12 @@ _PLANNED = re.compile(
     r".{0,12}\bto\b",
     re.IGNORECASE,
 )
-PLANS_MAX = 200
-"""How far back a plan is looked for that has been carried out."""
 
 
 def _carried_out(new: Memory, writer: Writer) -> Iterator[Memory]:
     """Plans of whoever lives there now to move there: they have."""
-    place = f" {new.value} "
-    for old in writer.store.memories(
-        Latest(scope=(new.tenant, new.space, new.owner), kinds=(Kind.SEMANTIC,), limit=PLANS_MAX)
-    ):
+    for old in _states(new, writer):
         is_own = old.stated_by == new.stated_by and old.subject_person_ids == new.subject_person_ids
         is_plan = old.fact_key != new.fact_key and _PLANNED.search(old.content) is not None
-        if is_own and is_plan and old.id != new.id and place in f" {keys.normalised(old.content)} ":
+        if is_own and is_plan and f" {new.value} " in f" {keys.normalised(old.content)} ":
             yield old

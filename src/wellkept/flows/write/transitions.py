@@ -1,9 +1,10 @@
-"""How a memory ends: superseded, archived or expired, each here and nowhere else, with the ledger row of the change."""
+"""How a memory is amended and how it ends: superseded, archived or expired, each here, with its ledger row."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Entry
 from wellkept.types import Edge
 from wellkept.values import changed
@@ -37,6 +38,17 @@ def entry(op: Op, memory: Memory, writer: Writer, reason: str | None = None, **p
         actor=writer.viewpoint.user,
         persona=writer.viewpoint.persona,
     )
+
+
+def amend(memory: Memory, writer: Writer, reason: str, **changes: Any) -> Memory:  # noqa: ANN401 -- fields of Memory
+    """Store a memory with these changes as its next version."""
+    now = writer.view.now
+    after = changed(memory, **changes, updated_at=now, version=memory.version + 1)
+    is_reworded = "content" in changes
+    terms = term_counts(f"{after.content} {after.quote or ''}") if is_reworded else None
+    told = entry("update", after, writer, reason)
+    writer.apply(Change(memory=after, entry=told, is_text_changed=is_reworded, terms=terms))
+    return after
 
 
 def superseded(old: Memory, by: Memory | None, *, now: datetime) -> Memory:
