@@ -30,8 +30,7 @@ import wellkept
 from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
 from wellkept.flows import views
-from wellkept.policies.ranking.message_question import understand
-from wellkept.policies.ranking.rank_messages import WEIGHTS
+from wellkept.policies.ranking.rank_messages import WEIGHTS, understand
 from wellkept.store.contract import MessageSearch
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from wellkept.policies.people import profile_fields
-from wellkept.policies.ranking.message_question import MessageQuestion
+from wellkept.policies.ranking.rank_messages import MessageQuestion
 from wellkept.policies.visibility import View
 from wellkept.store.records import ChatDay, Fingerprints, JobKey, Merge, Place
 from wellkept.types import Memory, Message

@@ -8,8 +8,7 @@ from typing import Any
 
 from wellkept.errors import StoreError
 from wellkept.policies import summaries, todos
-from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion
-from wellkept.policies.ranking.rank_messages import WEIGHTS
+from wellkept.policies.ranking.rank_messages import WEIGHTS, AskedTime, MessageQuestion
 from wellkept.policies.summaries import Conversation, RollingSummary, SessionSummary, Spine, SpineLine
 from wellkept.policies.todos import Intent, TodoKind, TodoStatus
 from wellkept.policies.visibility import View

@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from wellkept.policies.ranking.message_question import AskedTime, MessageQuestion
-from wellkept.policies.ranking.rank_messages import ASKS, COUNTS, WEIGHTS
+from wellkept.policies.ranking.rank_messages import ASKS, COUNTS, WEIGHTS, AskedTime, MessageQuestion
 from wellkept.store.search.message_scores import Rows, features, score
 
 START = datetime(2024, 5, 1, 12, tzinfo=UTC)

@@ -12,9 +12,8 @@ from wellkept.flows.engine import NO_VECTORS
 from wellkept.policies import context, words
 from wellkept.policies.callers import check_limit, check_number, check_text
 from wellkept.policies.ranking import rank
-from wellkept.policies.ranking.message_question import understand
 from wellkept.policies.ranking.rank import Found, Joined, one_ranking
-from wellkept.policies.ranking.rank_messages import Said, rank_messages
+from wellkept.policies.ranking.rank_messages import Said, rank_messages, understand
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.writing import keys, shape
 from wellkept.store.contract import Filter, Listing, MessageCandidate, MessageSearch, Reader, Search, Taking, Transcript

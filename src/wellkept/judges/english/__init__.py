@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.judges.base import Answer, Fact, Likely, Question, Reading, Verdict
-    from wellkept.policies.ranking.message_question import AskedTime
+    from wellkept.policies.ranking.rank_messages import AskedTime
     from wellkept.policies.summaries import Lines, Parts, Talk
     from wellkept.policies.todos import Intents
     from wellkept.types import Claim, Memory

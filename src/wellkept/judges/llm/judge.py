@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from wellkept.judges.llm.insights import Activity
     from wellkept.judges.llm.model import Caller, Form
     from wellkept.judges.llm.notices import Operation
-    from wellkept.policies.ranking.message_question import AskedTime
+    from wellkept.policies.ranking.rank_messages import AskedTime
     from wellkept.policies.summaries import Lines, Parts, Talk
     from wellkept.types import Claim, Memory, Message
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.patterns import deferred
+from wellkept.patterns import Patterns
 from wellkept.types import Decision
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
@@ -14,66 +14,16 @@ if TYPE_CHECKING:
     from wellkept.policies.governance.policy import Policy
     from wellkept.types import Memory
 
+_RE = Patterns("governance/borders.txt")
+
 ALLOWED = Decision(verdict="pass", reason="allowed")
 
-_KEEP = (
-    r"(?:remember|memori[sz]e|save|store|keep|note|record|log|file|add|put|don['’]?t forget|do not forget"
-    r"|never forget|make a note|take a note)"
-)
-_THING = (
-    r"(?:\s+(?:this|that|it|these|those|the following|all (?:this|that|of this)|down|away|please|too|also|just"
-    r"|in mind))*"
-)
-_TARGETS: tuple[tuple[Space, str], ...] = (
-    (Space.USER, r"(?:me|myself)\b(?!\s+to\b)"),
-    (Space.PROJECT, r"(?:the|my|our|this)\s+(?:[\w-]+\s+)?project\b"),
-    (Space.SYSTEM, r"(?:everyone|everybody|anyone|all (?:users|of us)|the (?:whole |entire )?system)\b"),
-)
-_ASKS = tuple((space, deferred(rf"(?i)\b{_KEEP}{_THING}\s+(?:for|about)\s+{target}")) for space, target in _TARGETS)
-# Before the verb: it is denied or asked about, it is no verb, or somebody tells what is done or was said.
-_NO_ASK = deferred(
-    r"(?i)(?:(?:\bnot|\bnever|n['’]?t|\bwithout|\bno (?:need|reason) to)\s+(?:(?:please|ever|yet|just|have to|need to"
-    r"|want (?:you )?to)\s+)*"
-    r"|\b(?:do|did|does|have|had)\s+(?:you|u|i|we|they|he|she)\s+(?:\w+\s+)?"
-    r"|\b(?:an?|the|this|that|my|your|his|her|our|their|its|any|some|no|one|another|last|first|new|short)\s+"
-    r"|\b(?:i|he|she|they|who)\s+(?:(?:\w+ly|always|never|still|just|also|only|often)\s+)?"
-    r"|\b(?:said|says|told (?:me|us|him|her|them)|wrote|replied)\s*[:,]?\s*[\"“'‘]?)$"
-)
-_MEMORY = r"(?:project|system|user|personal)\s+memory\b"
-_NAMED = deferred(
-    r"(?i)(?:\b(?:to|in|into|for|as|update|use|extend)\s+(?:(?:the|our|my|this)\s+)?|^\W*)"
-    rf"(?P<space>{_MEMORY})(?!\s+(?:is|was|has|had|are|were)\b)"
-)
 _BY_NAME = {
     "project": Space.PROJECT,
     "system": Space.SYSTEM,
     "user": Space.USER,
     "personal": Space.USER,
 }
-_POLITE = (
-    r"(?:(?:please|hey|ok(?:ay)?|so|and|also|just|now|kindly|(?:can|could|will|would) you|we should|let['’]?s"
-    r"|i(?:['’]d| would) like you to|i (?:want|need) you to)[\s,]+)*"
-)
-_PLEASE = r"(?:[\s,]+(?:please|thanks|thank you|too|ok(?:ay)?))*[.!?\s]*$"
-_WISH = (
-    rf"{_POLITE}{_KEEP}{_THING}\s+(?:(?:for|about)\s+(?:{'|'.join(target for _, target in _TARGETS)})"
-    rf"|(?:to|in|into|as)\s+(?:(?:the|our|my|this)\s+)?{_MEMORY})"
-)
-_LEADING = deferred(
-    rf"(?is)^\s*(?:{_WISH}(?:\s+please\b)?(?:[^:.!?\n]{{1,40}}(?=:))?|(?:{_POLITE}(?:update|use|extend)\s+)?"
-    rf"(?:(?:to|in|into|for|as)\s+)?(?:(?:the|our|my|this)\s+)?{_MEMORY}(?:\s+with\b)?)"
-    r"(?:\s*[:;.!?,–—：，。]+|\s+-+(?=\s)|(?=\s+that\s))\s*(?:that\s+)?(?=\S)"
-)
-_TRAILING = deferred(
-    rf"(?is)(?:(?P<end>[.!?])\s+|\s*[;,–—]\s*|\s+-+\s+|\s+(?=and\s)){_WISH}"
-    rf"{_PLEASE}"
-)
-_ALONE = deferred(rf"(?is)^\W*{_WISH}{_PLEASE}")
-
-_REQUEST = deferred(
-    r"(?i)^\W*(?:(?:please|ok(?:ay)?|hey|and|also|so)[\s,]+)*(?:remember|memori[sz]e|note|save|store|keep in mind"
-    r"|don['’]?t forget|do not forget)\b(?![^.!]*\?)"
-)
 
 
 def may_read(space: Space, policy: Policy) -> Decision:
@@ -143,15 +93,16 @@ def asked(text: str) -> Ask | None:
     >>> asked("My laptop has 16 GB of system memory") is None
     True
     """
-    found = {space for space, pattern in _ASKS for match in pattern.finditer(text) if _is_meant(text, match.start())}
-    found |= {_BY_NAME[match["space"].split()[0].lower()] for match in _NAMED.finditer(text)}
+    asks = ((Space.USER, _RE.for_user), (Space.PROJECT, _RE.for_project), (Space.SYSTEM, _RE.for_system))
+    found = {space for space, pattern in asks for match in pattern.finditer(text) if _is_meant(text, match.start())}
+    found |= {_BY_NAME[match["space"].split()[0].lower()] for match in _RE.named.finditer(text)}
     widest = next((space for space in (Space.SYSTEM, Space.PROJECT, Space.USER) if space in found), None)
     return None if widest is None else Ask(space=widest)
 
 
 def _is_meant(text: str, start: int) -> bool:
     """Whether the verb that begins there asks for something."""
-    return _NO_ASK.search(text, max(start - 40, 0), start) is None
+    return _RE.no_ask.search(text, max(start - 40, 0), start) is None
 
 
 def without_ask(text: str) -> str:
@@ -162,10 +113,10 @@ def without_ask(text: str) -> str:
     """
     if asked(text) is None:
         return text
-    if _ALONE.match(text):
+    if _RE.alone.match(text):
         return ""
-    rest = _TRAILING.sub(lambda match: match["end"] or "", _LEADING.sub("", text, count=1), count=1)
-    return "" if _ALONE.match(rest) else rest
+    rest = _RE.trailing.sub(lambda match: match["end"] or "", _RE.leading.sub("", text, count=1), count=1)
+    return "" if _RE.alone.match(rest) else rest
 
 
 def is_request(text: str) -> bool:
@@ -174,4 +125,4 @@ def is_request(text: str) -> bool:
     >>> is_request("Please remember that the gate is green"), is_request("Remember when we met?")
     (True, False)
     """
-    return asked(text) is not None or _REQUEST.match(text) is not None
+    return asked(text) is not None or _RE.request.match(text) is not None

@@ -9,7 +9,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.patterns import deferred, word_lists
+from wellkept.patterns import deferred, word_lists, word_set
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -34,6 +34,16 @@ def _groups() -> dict[str, int]:
         for number, group in enumerate(word_lists("people/names.txt")["spellings"])
         for word in group.split()
     }
+
+
+def _list(heading: str) -> frozenset[str]:
+    return word_set("people/names.txt", heading)
+
+
+@cache
+def _transliterated() -> dict[int, str]:
+    """Letters that are no Latin ones, or special ones → how they are written in plain Latin ones."""
+    return {ord(entry[0]): entry[1:] for entry in _list("transliterated")}
 
 
 @cache
@@ -63,22 +73,8 @@ def are_apart(one: str, other: str) -> bool:
 
 Gender = Literal["female", "male"]
 
-_TITLES: dict[Gender | None, str] = {
-    None: "dr doctor doc prof professor rev reverend father sister brother captain capt coach judge officer sgt colonel"
-    " general sensei maestro rabbi imam sheikh hon mx ing dipl mag maitre doktor dott dottor doutor",
-    "male": "mr mister sir herr hr monsieur don senor sr signor sig lord mons senhor seu pan",
-    "female": "mrs ms miss madam madame mme mlle frau fr fraulein lady dame dona dna senora sra srta senorita signora"
-    " signorina sigra senhora pani dra doutora dottoressa",
-}
-# These are also names or other words: a title only with its dot.
-_TITLE_NEEDS_DOT = "fr sig mag hon ing pan seu"
 _HONORIFICS = deferred(r"(?:[-‐‑–\s](?:san|chan|kun|sama|sensei|senpai|ssi|nim|ji|bey|hanim|abi|abla))$")
 _HAN_HONORIFICS = deferred(r"(?<=[㐀-鿿぀-ヿ가-힯])\s*(?:さん|くん|ちゃん|様|さま|先生|君|씨|님|老师|老師|女士|小姐)$")
-_PARTICLES = """
-de da do dos das del della dello di du des la le les van von den der ter ten vom zu zur af av al el bin ibn ben bint y e
-"""
-_COMPOUNDING = frozenset({"abu", "umm", "um", "abd", "abdul", "abdel", "saint", "st", "mc", "mac"})
-_ENDEARING = frozenset({"y", "ie", "i", "ey"})
 _REMEMBERED = 32_768
 _CUT_KEPT_MIN = 4
 _CUT_LOST_MIN = 3
@@ -86,19 +82,6 @@ _LONG_WORD = 7
 _SHORT_WORD = 4
 _ENDEARED_MAX = 5
 _ALIKE_MIN = 0.85
-_TRANSLITERATED = str.maketrans(
-    {
-        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "ı": "i", "ħ": "h",
-        "а": "a", "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "е": "e", "ё": "yo", "є": "ye", "ж": "zh",
-        "з": "z", "и": "i", "і": "i", "ї": "yi", "й": "y", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o",
-        "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ў": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch",
-        "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "yu", "я": "ya", "ђ": "dj", "ј": "j",
-        "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz",
-        "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i", "κ": "k",
-        "λ": "l", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t",
-        "υ": "y", "φ": "f", "χ": "ch", "ψ": "ps", "ω": "o",
-    }
-)  # fmt: skip
 _EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "ñ": "ny"})
 _GREEK_PAIRS = (("ου", "u"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("ευ", "ev"), ("αυ", "av"))
 _INVISIBLE = deferred(r"[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -151,7 +134,8 @@ class Titled:
 
 @cache
 def _titles() -> dict[str, Gender | None]:
-    return {title: gender for gender, titles in _TITLES.items() for title in titles.split()}
+    genders: tuple[Gender | None, ...] = (None, "male", "female")
+    return {title: gender for gender in genders for title in _list(f"{gender or 'other'} titles")}
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -168,7 +152,7 @@ def untitled(name: str) -> Titled:
     words, gender = bare.split(" "), None
     while len(words) > 1:
         key = _strip_marks(words[0].casefold().rstrip("."))
-        if key not in _titles() or (key in _TITLE_NEEDS_DOT.split() and not words[0].endswith(".")):
+        if key not in _titles() or (key in _list("titles with a dot") and not words[0].endswith(".")):
             break
         gender = gender or _titles()[key]
         words = words[1:]
@@ -185,7 +169,7 @@ def _latin(text: str) -> str:
     greek = _strip_marks(lowered) if re.search(r"[α-ωά-ώ]", lowered) else lowered
     for pair, sound_of_it in _GREEK_PAIRS:
         greek = greek.replace(pair, sound_of_it)
-    return _strip_marks(greek.translate(_TRANSLITERATED))
+    return _strip_marks(greek.translate(_transliterated()))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -207,11 +191,11 @@ def _units(name: str) -> tuple[str, ...]:
     words = _HYPHENS.sub("-", ordered.replace(",", " ")).split()
     units: list[str] = []
     for word in words:
-        if units and units[-1] in _COMPOUNDING:
+        if units and units[-1] in _list("compounding"):
             units[-1] = f"{units[-1]}-{word}"
         else:
             units.append(word.strip("-"))
-    essential = [unit for unit in units if unit not in _PARTICLES.split()]
+    essential = [unit for unit in units if unit not in _list("particles")]
     return tuple(unit for unit in (essential or units) if unit)
 
 
@@ -291,7 +275,7 @@ def is_endearing(one: str, other: str) -> bool:
     stem = short.removesuffix("e") if len(short) > _CUT_LOST_MIN else short
     if len(short) > _ENDEARED_MAX or not long.startswith(stem):
         return False
-    return long[len(stem) :].removeprefix(stem[-1]) in _ENDEARING or long[len(stem) :] in _ENDEARING
+    return long[len(stem) :].removeprefix(stem[-1]) in _list("endearing") or long[len(stem) :] in _list("endearing")
 
 
 def _sounds_alike(one: str, other: str) -> Likeness:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Literal
 
-from wellkept.patterns import deferred
+from wellkept.patterns import Patterns
 from wellkept.types import Decision
 from wellkept.values import frozen
 from wellkept.vocabulary import Origin
+
+_RE = Patterns("people/profile_fields.txt")
 
 Field = Literal["preferred_name", "pronouns", "city", "language", "tone", "goals"]
 Answer = Literal["yes", "no"]
@@ -38,30 +40,12 @@ _QUESTIONS: dict[Field, str] = {
     "tone": "Should I answer in this tone from now on: {new}?",
     "goals": "Should I note this as a goal of yours: {new}?",
 }
-_YES = deferred(
-    r"(?:yes|yep|yeah|yup|yea|y|sure(?: thing)?|ok(?:ay)?|of course|certainly|absolutely|definitely|correct|right"
-    r"|go (?:ahead|for it)|do(?: it| that| so)?|please|thanks|thank you|you can|you may|that's (?:right|fine|good)"
-    r"|that is (?:right|fine)|please do|why not|sounds good|fine(?: by me| with me)?|agreed|\U0001f44d|\u2705"
-    r"|ja|jawohl|gerne?|bitte|danke|oui|d'accord|s'il (?:te|vous) plaît|merci|sí|si|claro|por favor|gracias|vale|sim"
-    r"|certo|grazie|va bene|da|да|конечно|tak|ano|igen|evet|tamam|kyllä|joo|jo|hai|はい|是的?|好的?|对|예|네|نعم|हाँ)"
-)
-_NO = deferred(
-    r"(?:no|nope|nah|n|don't|do not|rather not|please don't|not (?:now|really|yet)|never|no thanks|no thank you|thanks"
-    r"|thank you|better not|i'd rather not|\U0001f44e|nein|lieber nicht|danke|nee|nej|non|merci|não|obrigad[oa]"
-    r"|gracias|grazie|nie|nem|hayır|ei|нет|いいえ|不(?:是|要|用)?|아니요?|لا|नहीं)"
-)
 _POLITE = frozenset(
     (
         "thanks", "thank you", "please", "danke", "bitte", "merci", "gracias", "grazie", "por favor", "obrigado",
         "obrigada",
     )
 )  # fmt: skip
-_PARTS = deferred(r"[,.;!、。，！]+|\s+-\s+")
-_ORDER = deferred(
-    r"(?i)\W*(?:(?:please|pls|from now on|in (?:the )?future|always|hey|ok(?:ay)?|(?:can|could|would|will) you"
-    r"|you (?:can|may)|i (?:want|would like|'d like) you to)\W+)*(?:call|address|refer to|name|answer|reply|respond"
-    r"|speak|talk|write|use|switch|set|change|update|put|note|be|keep|stay)\b"
-)
 
 
 @frozen
@@ -130,11 +114,11 @@ def answer(text: str) -> Answer | None:
     >>> answer("Yes, please do!"), answer("nah"), answer("Yes, and I moved to Rome")
     ('yes', 'no', None)
     """
-    parts = [part.strip().casefold().replace("\u2019", "'") for part in _PARTS.split(text) if part.strip()]
+    parts = [part.strip().casefold().replace("\u2019", "'") for part in _RE.parts.split(text) if part.strip()]
     parts = [part for part in parts if part]
     if not parts:
         return None
-    if _NO.fullmatch(parts[0]) and parts[0] not in _POLITE and all(_NO.fullmatch(part) for part in parts):
+    if _RE.no.fullmatch(parts[0]) and parts[0] not in _POLITE and all(_RE.no.fullmatch(part) for part in parts):
         return "no"
     words = [word for part in parts for word in _split(part)]
     return "yes" if words and all(words) and not _is_only_thanks(parts) else None
@@ -144,7 +128,7 @@ def _split(part: str) -> list[bool]:
     """Whether a part is made of words of agreement alone: "yes please", "sure go ahead"."""
     rest = part
     while rest:
-        found = _YES.match(rest)
+        found = _RE.yes.match(rest)
         if found is None or (len(found[0]) < len(rest) and not rest[len(found[0])].isspace()):
             return [False]
         rest = rest[len(found[0]) :].strip()
@@ -161,4 +145,4 @@ def is_order(text: str) -> bool:
     >>> is_order("From now on, call me Bea"), is_order("People call me Bea"), is_order("I live in Lyon")
     (True, False, False)
     """
-    return _ORDER.match(text) is not None
+    return _RE.order.match(text) is not None

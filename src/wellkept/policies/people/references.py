@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wellkept.errors import ConfigError
-from wellkept.patterns import deferred
+from wellkept.patterns import Patterns
 from wellkept.policies.people import names
 from wellkept.policies.people.relations import MET, canonical, is_address, longest_words
 from wellkept.types import Reference
@@ -18,30 +18,10 @@ from wellkept.values import changed, frozen
 if TYPE_CHECKING:
     from wellkept.types import Claim
 
+_RE = Patterns("people/references.txt")
+
 
 _SELF = "i me myself mich mir ich yo mí moi je io eu mim"
-_MINE = deferred(
-    r"^(?:my|our|mein(?:e[rsnm]?)?|unser(?:e[rsnm]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos"
-    r"|(?:il |la |i |le )?(?:mi[oae]|miei|nostr[oaie])|(?:os? |as? )?(?:meus?|minhas?|noss[oa]s?))\s+",
-    re.IGNORECASE,
-)
-_ARTICLE = deferred(r"^(?:the|der|die|das|el|la|los|las|le|les|l['’]|il|lo|gli|o|a|os|as)\s+", re.IGNORECASE)
-_OF = deferred(r"\s+(?:of|von|vom|de|del|de la|du|des|di|della|do|da|d['’])\s*", re.IGNORECASE)
-# After a relation these begin something else than a name: "my colleague from work".
-_NO_NAME = deferred(
-    r"^(?:from|at|in|on|who|whom|that|which|with|and|or|for|to|of|by|about|aus|von|bei|mit|und|que|de|del|en|con|y|qui"
-    r"|avec|et|à|che|di|da|e|com|para)(?:\s|$)"
-)
-_NAMED = deferred(r"^(?:named|called|is|is called|namens|llamad[oa]|que se llama|appelée?|chiamat[oa]|chamad[oa])\s+")
-_NAME_IS = deferred(r"^(?P<who>.+?)['’]s\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<name>.+)$", re.IGNORECASE)
-_IS_MINE = deferred(r"^(?P<name>[^,]+?)(?:\s+is|\s+ist|\s+es|\s+est|\s+è|\s+é|,)\s+(?P<who>.+)$")
-_POSSESSIVE = deferred(r"^(?P<of>.+)(?:['’]s|(?<=s)['’])\s+(?P<rest>.+)$")
-_ENDING = deferred(r"(?:['’]s|(?<=s)['’])$")
-_HANDLE = deferred(r"\(?@(?P<handle>[\w.\-]+)\)?")
-_MET = deferred(
-    r"^(?P<name>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,2}) from (?:my |our )?"
-    r"(?P<where>(?:the )?[\w'’-]+(?: [\w'’-]+){0,2})$"
-)
 _CALLED_AS_RELATIVE = frozenset({"aunt", "uncle", "grandmother", "grandfather", "cousin"})
 
 
@@ -56,12 +36,12 @@ def parse(text: str) -> Reference:
     words = " ".join(text.split()).strip(' .,;:!?"“”')
     if words.casefold() in _SELF.split():
         return Reference(text=text, is_speaker=True)
-    handle = _HANDLE.search(words)
+    handle = _RE.handle.search(words)
     if handle is not None and not words[handle.end() :].startswith(("'s ", "’s ")):
         rest = parse(words[: handle.start()] + words[handle.end() :]) if words != handle.group() else None
         return _with_handle(text, handle["handle"], rest)
-    words = _ENDING.sub("", words)
-    named = _NAME_IS.match(words) or _stated(words)
+    words = _RE.ending.sub("", words)
+    named = _RE.name_is.match(words) or _stated(words)
     if named is not None:
         who = parse(named["who"])
         return Reference(text=text, name=named["name"].strip(), relation=who.relation, of=who.of)
@@ -74,7 +54,7 @@ def handle_in(words: str) -> str | None:
     >>> handle_in("My friend @dana")
     'dana'
     """
-    found = _HANDLE.search(words)
+    found = _RE.handle.search(words)
     return None if found is None else found["handle"]
 
 
@@ -86,12 +66,12 @@ def _with_handle(text: str, handle: str, rest: Reference | None) -> Reference:
 
 def _stated(words: str) -> re.Match[str] | None:
     """A name, then the relation: "Sarah is my wife", "Sarah, my wife"."""
-    found = _IS_MINE.match(words)
-    if found is None or _MINE.match(found["name"] + " "):
+    found = _RE.is_mine.match(words)
+    if found is None or _RE.mine.match(found["name"] + " "):
         return None
     who = parse(found["who"])
     is_relation = who.relation is not None and who.name is None and not is_address(found["who"])
-    return found if is_relation and (who.of is not None or _MINE.match(found["who"])) else None
+    return found if is_relation and (who.of is not None or _RE.mine.match(found["who"])) else None
 
 
 def _relation_and_name(words: str) -> tuple[str, str | None] | None:
@@ -100,13 +80,13 @@ def _relation_and_name(words: str) -> tuple[str, str | None] | None:
     for count in range(min(len(parts), longest_words() + 1), 0, -1):
         found = canonical(" ".join(parts[:count]))
         if found is not None:
-            rest = _NAMED.sub("", " ".join(parts[count:]).strip(" ,")).strip(" ,")
-            return found, None if not rest or _NO_NAME.match(rest) else rest
+            rest = _RE.named.sub("", " ".join(parts[count:]).strip(" ,")).strip(" ,")
+            return found, None if not rest or _RE.no_name.match(rest) else rest
     return None
 
 
 def _possessed(text: str, words: str) -> Reference | None:
-    found = _POSSESSIVE.match(words)
+    found = _RE.possessive.match(words)
     relation = _relation_and_name(found["rest"]) if found is not None else None
     if found is None or relation is None:
         return None
@@ -115,9 +95,9 @@ def _possessed(text: str, words: str) -> Reference | None:
 
 def _of_phrase(text: str, words: str) -> Reference | None:
     """The relation, then whose it is: "la hermana de Tomás", "the sister of Tom"."""
-    if _MINE.match(words):
+    if _RE.mine.match(words):
         return None
-    left, *right = _OF.split(_ARTICLE.sub("", words), maxsplit=1)
+    left, *right = _RE.of.split(_RE.article.sub("", words), maxsplit=1)
     relation = canonical(left)
     if not right or relation is None or not right[0]:
         return None
@@ -125,7 +105,7 @@ def _of_phrase(text: str, words: str) -> Reference | None:
 
 
 def _mine(text: str, words: str) -> Reference | None:
-    found = _MINE.match(words)
+    found = _RE.mine.match(words)
     relation = _relation_and_name(words[found.end() :]) if found is not None else None
     return None if relation is None else Reference(text=text, relation=relation[0], name=relation[1])
 
@@ -136,7 +116,7 @@ def met(words: str) -> tuple[str, str] | None:
     >>> met("Aiko from the gym"), met("Aiko")
     (('Aiko', 'from the gym'), None)
     """
-    found = _MET.match(words)
+    found = _RE.met.match(words)
     return None if found is None else (found["name"], f"{MET}{found['where'].casefold()}")
 
 
@@ -150,7 +130,7 @@ def _bare(text: str, words: str) -> Reference:
     known_from = met(words)
     if known_from is not None:
         return Reference(text=text, name=known_from[0], relation=known_from[1])
-    rest = _ARTICLE.sub("", words)
+    rest = _RE.article.sub("", words)
     is_said_of_all = rest != words or rest == rest.lower() or is_address(rest)
     relation = canonical(rest) if is_said_of_all else None
     if relation is not None:

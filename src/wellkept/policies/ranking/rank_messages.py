@@ -1,15 +1,20 @@
-"""Ranking of messages: the weights of what is known of each, and scores that stand beside those of memories."""
+"""Ranking of messages: the question as it is put to the transcript, what each message is worth to it, and scores.
+
+The scores stand beside those of memories.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
-from wellkept.patterns import deferred
+from wellkept.patterns import Patterns, word_set
 from wellkept.policies import words
 from wellkept.policies.writing import shape
 from wellkept.values import frozen
@@ -17,8 +22,129 @@ from wellkept.values import frozen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellkept.policies.ranking.message_question import MessageQuestion
     from wellkept.types import Message
+
+_RE = Patterns("ranking/rank_messages.txt")
+
+# --- The question: which words, which time, whose words, what kind of thing is asked for.
+
+
+Order = Literal["first", "latest"]
+
+
+@frozen
+class AskedTime:
+    """The time a question names. Neither window nor sessions: it names none."""
+
+    window: tuple[datetime, datetime] | None = None
+    """From a moment up to, not including, another."""
+    step_days: int | None = None
+    """A day that comes again, such as "last Friday": when nothing was said then, the one so many days before counts."""
+    sessions: tuple[int, int] | None = None
+    """First and last talk, counted from 1; from the end when negative, so that -1 is the latest one."""
+    is_said: bool = False
+    """Whether the time is that of the talk ("what did we discuss in May"), not of something told in it."""
+    order: Order | None = None
+    """The end of the story that is asked for: "the first time", "the latest"."""
+    content: str = ""
+    """The question without the words that name the time."""
+
+    @property
+    def is_timed(self) -> bool:
+        return self.window is not None or self.sessions is not None
+
+
+Kind = Literal["time", "number", "name"]
+
+
+WANTED_MAX = 4
+
+
+def _list(heading: str) -> frozenset[str]:
+    return word_set("ranking/words.txt", heading)
+
+
+@cache
+def _talk() -> frozenset[str]:
+    """Terms that speak of talking; beside a time they say nothing about what was said."""
+    return frozenset(words.terms(" ".join(_list("talk"))))
+
+
+@frozen
+class MessageQuestion:
+    """What is looked for in the transcript."""
+
+    terms: tuple[str, ...]
+    """Empty: everything said at the time that is asked about."""
+    wanted: tuple[str, ...] = ()
+    """Those of the terms that name the thing asked for, as "agenda" in "What was the agenda of the meeting?"."""
+    kind: Kind | None = None
+    is_to_assistant: bool = False
+    """Asks for what the assistant said, not for what it was told."""
+    is_standing: bool = False
+    """Asks how something stands now, so that of several statements the newest is the answer."""
+    time: AskedTime = field(default_factory=AskedTime)
+
+    def named(self, speakers: Iterable[frozenset[str]]) -> frozenset[int]:
+        """Numbers of the speakers whose name, or a part of it, stands in the question."""
+        mine = frozenset(self.terms)
+        return frozenset(number for number, name in enumerate(speakers) if name & mine)
+
+    @property
+    def is_bare(self) -> bool:
+        return not self.terms and self.time.is_timed
+
+
+def understand(query: str, time: AskedTime) -> MessageQuestion:
+    """The question without its time words; `time` is what was read from it."""
+    content = time.content if time.is_timed else query
+    terms = words.query_terms(content) if content.strip() else []
+    if time.is_timed:
+        terms = [term for term in terms if not words.is_stop(term) and not (time.is_said and term in _talk())]
+    wanted = frozenset(words.terms(" ".join(_wanted(content))))
+    return MessageQuestion(
+        terms=tuple(terms),
+        wanted=tuple(term for term in terms if term in wanted),
+        kind=_kind(content),
+        is_to_assistant=_RE.to_assistant.search(query) is not None,
+        is_standing=_is_standing(query, time),
+        time=time,
+    )
+
+
+def _kind(content: str) -> Kind | None:
+    if _RE.asks_time.search(content):
+        return "time"
+    if _RE.asks_number.search(content):
+        return "number"
+    return "name" if _RE.asks_name.search(content) else None
+
+
+def _is_standing(query: str, time: AskedTime) -> bool:
+    if time.is_timed or time.order == "first":
+        return False
+    return time.order == "latest" or (
+        _RE.stands.search(query) is not None
+        and _RE.past.search(query) is None
+        and _RE.own_asked.search(query) is not None
+    )
+
+
+def _wanted(content: str) -> list[str]:
+    """The words of the thing that is asked for, if the question names one."""
+    match = _RE.frame.match(content) or _RE.what.search(content)
+    if match is None or (_RE.for_advice.search(content) and not _RE.past.search(content)):
+        return []
+    found: list[str] = []
+    for word in re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", match["rest"].casefold().replace("\u2019", "'")):
+        if not found and word in _list("articles"):
+            continue
+        if word in ("or", "and") and found:
+            continue
+        if word in _list("ends") or len(found) >= WANTED_MAX:
+            break
+        found.append(word)
+    return [word for word in found if word not in _list("vague")]
 
 
 # --- What kind of text a message is, as bits stored with it.
@@ -36,46 +162,16 @@ NEWS_SHIFT, NEWS_MAX = 6, 2
 IDLE = 256
 """Asks memory, or is what memory answered: it says nothing of its own, as whoever stores it knows."""
 
-_ASKS = deferred(r"[?？؟][\s\"')\]»”’]*$")
-_DATES = deferred(
-    r"\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this (?:week|month|year|weekend|morning|evening|summer|winter"
-    r"|spring|fall)|weekend|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february"
-    r"|march|april|may|june|july|august|september|october|november|december|since|\d{4}|\d+(?:st|nd|rd|th)"
-    r"|heute|gestern|morgen|woche|monat|jahr|seit|hoy|ayer|mañana|semana|mes|año|desde|hier|demain|semaine|mois|année"
-    r"|depuis|oggi|ieri|domani|settimana|mese|anno|hoje|ontem|amanhã|vandaag|gisteren|maand|jaar)\b|[年月日]",
-    re.IGNORECASE,
-)
-_COUNTS = deferred(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|couple|few|several|dozen|zwei|drei|dos|tres|deux"
-    r"|trois|due|tre|dois|três|twee|drie)\b",
-    re.IGNORECASE,
-)
-_OWN = deferred(
-    r"\b(?:I|I'm|I've|my|me|mine|we|our|us|ich|mein\w*|mir|mich|wir|unser\w*|yo|mi|mis|nosotros|je|j'ai|mon|ma|nous"
-    r"|io|mio|mia|noi|eu|meu|minha|nós|ik|mijn|wij)\b|[我私僕]"
-)
-_NAME = deferred(
-    r"(?<=[^\W\d_A-Z][ ])(?!I\b)[^\W\d_a-zß-öø-ÿ][^\W\d_]+|(?<=[,;][ ])(?!I\b)[A-Z][a-z]+|[\"“][^\"”]+[\"”]"
-)
-_NEWS = deferred(
-    r"\b(?:updat\w+|new(?:ly|er)?|now|recently|just|chang(?:e|ed|es|ing)|increas\w+|decreas\w+|raised|lowered|reduced"
-    r"|extend\w*|reschedul\w+|mov(?:ed|ing)|postpon\w+|adjust\w+|add(?:ed|ing)|reach(?:ed|es)|grown|grew|improv\w+"
-    r"|switch\w+|replac\w+|no longer|instead|anymore|already|latest|revis\w+|upgrad\w+|dropped|expand\w*|total"
-    r"|so far|up to|actually|turns out|jetzt|inzwischen|neu\w*|nun|ahora|nuev[oa]s?|maintenant|nouve\w+|adesso"
-    r"|nuov[oaie]|agora|nov[oa]s?|nieuw\w*|inmiddels)\b",
-    re.IGNORECASE,
-)
-
 
 def traits(text: str) -> int:
     """The bits of a text."""
     text = text[:TEXT_MAX]
-    bits = ASKS if _ASKS.search(text) else 0
-    bits |= DATES if _DATES.search(text) else 0
-    bits |= COUNTS if _COUNTS.search(text) else 0
-    bits |= OWN if _OWN.search(text) else 0
-    bits |= min(len(_NAME.findall(text)), NAMES_MAX) << NAMES_SHIFT
-    news = {match[0].casefold() for match in _NEWS.finditer(text)}
+    bits = ASKS if _RE.is_question.search(text) else 0
+    bits |= DATES if _RE.has_date.search(text) else 0
+    bits |= COUNTS if _RE.has_count.search(text) else 0
+    bits |= OWN if _RE.is_own.search(text) else 0
+    bits |= min(len(_RE.name.findall(text)), NAMES_MAX) << NAMES_SHIFT
+    news = {match[0].casefold() for match in _RE.news.finditer(text)}
     return bits | min(len(news), NEWS_MAX) << NEWS_SHIFT
 
 

@@ -7,34 +7,19 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from wellkept.patterns import deferred, has_single_spaces, word_set
+from wellkept.patterns import Patterns, has_single_spaces, word_set
 from wellkept.values import frozen
 from wellkept.vocabulary import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_RE = Patterns("writing/shape.txt")
+
 
 def _words(heading: str) -> frozenset[str]:
     return word_set("writing/words.txt", heading)
 
-
-_NUMERAL_I = deferred(
-    r"I(?=\. ?[A-Z])|(?<=\b[Tt]ype )I\b|(?<=\b[Pp]hase )I\b|(?<=\b[Pp]art )I\b|(?<=\b[Ll]evel )I\b|(?<=\bWar )I\b"
-    r"|(?<=\b[Cc]lass )I\b|(?<=\b[Ss]tage )I\b|(?<=\b[Vv]olume )I\b|(?<=\b[Cc]hapter )I\b"
-)
-
-_PLACEHOLDER = deferred(
-    r"(?i)\[[a-z _]{2,30}\]|<[a-z _]{2,30}>|\{\w*\}|\b(?:lorem ipsum|n/a|tbd|todo|placeholder|xxx+)\b"
-    r"|\b(?:is|are|was|were|remains?) (?:currently )?(?:unknown|unspecified|undefined|null|none"
-    r"|not (?:specified|known|mentioned|given|provided|stated|available))\b"
-    r"|\b(?:unknown|unspecified) (?:name|person|user|location|value|date|age|city|job)\b"
-)
-# What the assistant did or should do is no fact about anybody; what a person wants of it has that person as subject.
-_ABOUT_ASSISTANT = deferred(
-    r"(?i)^(?:on \d{4}-\d{2}-\d{2},? )?(?:the |an |this )?(?:ai assistant|assistant|chatbot|language model|llm|ai model"
-    r"|ai|memory system|system prompt|conversation|chat history)\b(?!['’]s (?:owner|maker))"
-)
 
 LENGTH_MAX = 280
 SENTENCES_MAX = 2
@@ -42,18 +27,7 @@ STEPS_MAX = 30
 
 Verdict = Literal["pass", "repaired", "refuse"]
 
-_UNSEEN = deferred(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff]"
-)
-_SPACES = deferred(r"\s+")
 _STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
-
-# A stop ends a sentence when something else begins after it: "Dr. Silva" and "3.5 km" go on.
-_STOP = deferred(r"[.!?]+[\"')\]]*\s+(?=[\"'(\[]?[^\W\d_a-z]|[\"'(\[]?\d)|[。！？]+\s*(?=\S)")
-_INITIAL = deferred(r"[^\W\d_]\.")
-_TOKEN = deferred(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_DATED = deferred(r"On \d{4}-\d{2}-\d{2}\b")
-_NUMBERED = deferred(r"^\s*(?:step\s+)?\d{1,2}\s*[.):]\s*|^\s*[-*•]\s+", re.IGNORECASE)
 
 
 @frozen
@@ -83,14 +57,7 @@ def clean(text: str) -> str:
     if has_single_spaces(text):
         return text.strip()
     composed = unicodedata.normalize("NFC", text).translate(_STRAIGHT)
-    return _SPACES.sub(" ", _UNSEEN.sub("", composed)).strip()
-
-
-_DAY_OF_MONTH = deferred(
-    r"\. (?:januar|jänner|februar|märz|marts|mars|april|mai|maj|juni|juli|august|september|oktober|november|dezember"
-    r"|desember|december)\b",
-    re.IGNORECASE,
-)
+    return _RE.spaces.sub(" ", _RE.unseen.sub("", composed)).strip()
 
 
 def is_day_of_month(text: str, stop: int) -> bool:
@@ -99,7 +66,7 @@ def is_day_of_month(text: str, stop: int) -> bool:
     >>> is_day_of_month("am 3. Mai", 4), is_day_of_month("Er ist 3. Maia ist 5.", 8)
     (True, False)
     """
-    return text[max(stop - 1, 0) : stop].isdigit() and _DAY_OF_MONTH.match(text, stop) is not None
+    return text[max(stop - 1, 0) : stop].isdigit() and _RE.day_of_month.match(text, stop) is not None
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -110,17 +77,14 @@ def sentences(text: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     start = 0
-    for stop in _STOP.finditer(text):
+    for stop in _RE.stop.finditer(text):
         last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1].lstrip("([\"'").casefold()
         # A letter with a stop is an initial or an abbreviation: "J. Silva", "b. 1990".
-        if last in _words("abbreviations") or _INITIAL.fullmatch(last) or is_day_of_month(text, stop.start()):
+        if last in _words("abbreviations") or _RE.initial.fullmatch(last) or is_day_of_month(text, stop.start()):
             continue
         found.append(text[start : stop.end()].strip())
         start = stop.end()
     return tuple(part for part in (*found, text[start:].strip()) if part)
-
-
-_SPOKEN_STOP = deferred(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 
 
 def spoken_sentences(text: str) -> tuple[tuple[int, str], ...]:
@@ -133,10 +97,10 @@ def spoken_sentences(text: str) -> tuple[tuple[int, str], ...]:
     """
     found: list[tuple[int, str]] = []
     start = 0
-    for stop in _SPOKEN_STOP.finditer(text):
+    for stop in _RE.spoken_stop.finditer(text):
         last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1:]
         word = last[0].lstrip("([\"'").casefold() if last else ""
-        if word in _words("abbreviations") or _INITIAL.fullmatch(word) or is_day_of_month(text, stop.start()):
+        if word in _words("abbreviations") or _RE.initial.fullmatch(word) or is_day_of_month(text, stop.start()):
             continue
         found.append((start, text[start : stop.end()]))
         start = stop.end()
@@ -180,9 +144,9 @@ def _trimmed(text: str) -> str | None:
 def _faults(draft: Draft) -> Iterator[str]:
     """What is wrong with a text, by code, the gravest first."""
     text = draft.text
-    if _PLACEHOLDER.search(text):
+    if _RE.placeholder.search(text):
         yield "quality_placeholder"
-    if _ABOUT_ASSISTANT.match(text):
+    if _RE.about_assistant.match(text):
         yield "quality_assistant"
     if text.endswith(("?", "？")):
         yield "quality_question"
@@ -199,9 +163,9 @@ def _faults(draft: Draft) -> Iterator[str]:
 def _tokens(text: str, language: str) -> list[tuple[int, str]]:
     """The words outside quotation marks, with their places: what somebody else is quoted to say is theirs."""
     bare = re.sub(r'"[^"]*"', lambda quoted: " " * len(quoted[0]), text)
-    found = [(match.start(), match[0]) for match in _TOKEN.finditer(bare)]
+    found = [(match.start(), match[0]) for match in _RE.token.finditer(bare)]
     # "I" as a numeral ("World War I", "type I") and an initial ("I. Newton") speak of nobody.
-    numerals = {match.start() for match in _NUMERAL_I.finditer(bare)} if language == "en" else set()
+    numerals = {match.start() for match in _RE.numeral_i.finditer(bare)} if language == "en" else set()
     return [(place, word) for place, word in found if place not in numerals]
 
 
@@ -226,7 +190,7 @@ def _names_somebody(before: str, tokens: list[str]) -> bool:
 
 
 def _episodic_faults(draft: Draft) -> Iterator[str]:
-    if _DATED.match(draft.text) is None:
+    if _RE.dated.match(draft.text) is None:
         yield "quality_undated"
     if draft.language == "en" and not any(
         token.casefold().endswith("ed") or token.casefold() in _words("past") for _, token in _tokens(draft.text, "en")
@@ -236,7 +200,7 @@ def _episodic_faults(draft: Draft) -> Iterator[str]:
 
 def _procedure(draft: Draft) -> Shaped:
     """Steps without their numbers, each an order; the numbers come back when they are shown."""
-    steps = tuple(clean(_NUMBERED.sub("", step)).rstrip(" ;,") for step in draft.steps)
+    steps = tuple(clean(_RE.numbered.sub("", step)).rstrip(" ;,") for step in draft.steps)
     if not draft.text or len(draft.text) > LENGTH_MAX:
         return Shaped(text=draft.text, verdict="refuse", reason="quality_too_long" if draft.text else "quality_empty")
     if not steps or len(steps) > STEPS_MAX or not all(steps):
@@ -254,7 +218,7 @@ def _procedure(draft: Draft) -> Shaped:
 
 def _is_order(step: str) -> bool:
     """Begins with a verb, as far as the words that begin no order can tell."""
-    first = _TOKEN.search(step)
+    first = _RE.token.search(step)
     if first is None:
         return False
     word = first[0].casefold()
@@ -264,11 +228,6 @@ def _is_order(step: str) -> bool:
 # --- The steps of a procedure: read from a text with a title, and told in one line.
 
 
-_LEAD = deferred(r"(?i)^\s*(?:please\s+)?(?:remember\s+)?(?:how\s+)?(?:to\s+)?")
-_ITEM = deferred(r"(?m)^\s*(?:\d{1,3}\s*[.):-]|[-*•])\s+")
-_INLINE_ITEM = deferred(r"(?:^|\s)\d{1,2}[.)]\s+")
-_BREAK = deferred(r"\s*(?:;|,)\s*(?:and\s+)?(?:then\s+)?|\s+(?:and\s+)?then\s+|\.\s+(?=\S)")
-_THEN = deferred(r"(?i)^(?:and\s+)?(?:then\s+)?")
 _ENDS = " \t\n.,:;"
 
 
@@ -292,19 +251,19 @@ def parsed_steps(text: str) -> tuple[str, tuple[str, ...]]:
     """
     first, _, rest = text.strip().partition("\n")
     if rest.strip():
-        head, told = ("", text.strip()) if _ITEM.match(first) else (first, rest)
-        pieces = _ITEM.split(told) if _ITEM.search(told) else told.splitlines()
-    elif item := _INLINE_ITEM.search(first):
-        head, pieces = first[: item.start()], _INLINE_ITEM.split(first[item.start() :])
+        head, told = ("", text.strip()) if _RE.item.match(first) else (first, rest)
+        pieces = _RE.item.split(told) if _RE.item.search(told) else told.splitlines()
+    elif item := _RE.inline_item.search(first):
+        head, pieces = first[: item.start()], _RE.inline_item.split(first[item.start() :])
     else:
         head, _, told = first.partition(":")
-        pieces = _BREAK.split(told)
-    steps = tuple(step for piece in pieces if (step := _THEN.sub("", piece.strip(_ENDS)).strip(_ENDS)))
+        pieces = _RE.step_break.split(told)
+    steps = tuple(step for piece in pieces if (step := _RE.then.sub("", piece.strip(_ENDS)).strip(_ENDS)))
     return _titled(head, steps), steps
 
 
 def _titled(head: str, steps: Sequence[str]) -> str:
-    title = _LEAD.sub("", head).strip(_ENDS) or (steps[0] if steps else "")
+    title = _RE.lead.sub("", head).strip(_ENDS) or (steps[0] if steps else "")
     return f"How to {title}" if title else ""
 
 

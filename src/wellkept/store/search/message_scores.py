@@ -12,8 +12,7 @@ import numpy as np
 
 from wellkept.errors import DamagedRow
 from wellkept.policies.ranking import rank_messages
-from wellkept.policies.ranking.message_question import MessageQuestion
-from wellkept.policies.ranking.rank_messages import IDLE, traits
+from wellkept.policies.ranking.rank_messages import IDLE, MessageQuestion, traits
 from wellkept.policies.words import terms
 from wellkept.store.contract import MessageSearch
 from wellkept.store.driver import Database

@@ -11,7 +11,7 @@ from wellkept.judges.english.dates import calendar_words as words
 from wellkept.judges.english.dates import times
 from wellkept.judges.english.dates.calendar_grammar import month_span, shift
 from wellkept.patterns import deferred
-from wellkept.policies.ranking.message_question import AskedTime, Order
+from wellkept.policies.ranking.rank_messages import AskedTime, Order
 from wellkept.values import frozen
 
 TEXT_MAX = 1000
