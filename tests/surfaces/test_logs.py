@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from wellkept.config import ServerTable
-from wellkept.surfaces import logs
+from wellkept.surfaces import telemetry
 
 FACT = "My favorite color is teal"
 
@@ -24,7 +24,7 @@ def lines(text):
 def written():
     """What is logged as JSON inside."""
     stream = io.StringIO()
-    with logs.configured(ServerTable(log="json", log_level="info"), stream):
+    with telemetry.logging_configured(ServerTable(log="json", log_level="info"), stream):
         yield stream
 
 
@@ -39,7 +39,7 @@ def answered(app, path="/", headers=()):
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": path, "headers": list(headers)}
-    asyncio.run(logs.AccessLog(app=app, chance=lambda size: "ab" * size)(scope, receive, send))
+    asyncio.run(telemetry.AccessLog(app=app, chance=lambda size: "ab" * size)(scope, receive, send))
     return sent
 
 
@@ -91,7 +91,7 @@ def test_a_failure_is_told_by_its_kind_and_place_not_by_its_words(written):
 
 def test_text_is_one_line_an_event():
     stream = io.StringIO()
-    with logs.configured(ServerTable(log_level="info"), stream):
+    with telemetry.logging_configured(ServerTable(log_level="info"), stream):
         logging.getLogger("wellkept").info("two\nlines")
         logging.getLogger("wellkept").debug("too fine")
     (line,) = stream.getvalue().splitlines()
@@ -102,7 +102,7 @@ def test_nothing_is_left_behind_and_off_is_off():
     logger = logging.getLogger("wellkept")
     before = (logger.handlers[:], logger.level, logger.propagate)
     stream = io.StringIO()
-    with logs.configured(ServerTable(log="off"), stream):
+    with telemetry.logging_configured(ServerTable(log="off"), stream):
         logger.error("nobody hears")
     assert stream.getvalue() == ""
     assert (logger.handlers, logger.level, logger.propagate) == before

@@ -87,7 +87,7 @@ def _mcp() -> None:
 
 
 def _worker(*, once: bool) -> None:
-    from wellkept.surfaces import logs, telemetry  # no other command needs them
+    from wellkept.surfaces import telemetry  # no other command needs it
 
     settings, screen = chosen()
     with settings.opened() as viewpoint:
@@ -98,7 +98,7 @@ def _worker(*, once: bool) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: runner.cease())
         screen.warn("Working. Ctrl-C ends after the job that is running.")
-        with logs.configured(viewpoint.memory.config.server), telemetry.exporting(os.environ):
+        with telemetry.logging_configured(viewpoint.memory.config.server), telemetry.exporting(os.environ):
             runner.work(lambda done: views.rounds(screen, as_json([done])))
 
 

@@ -26,7 +26,7 @@ from wellkept.surfaces.http.guard import LOCAL_HOSTS, Guard, Rates
 from wellkept.surfaces.http.mem0 import add_mem0
 from wellkept.surfaces.http.rpc import add_rpc
 from wellkept.surfaces.mcp import add_mcp
-from wellkept.surfaces.studio.routes import add_studio
+from wellkept.surfaces.studio import add_studio
 from wellkept.types import as_json
 
 if TYPE_CHECKING:

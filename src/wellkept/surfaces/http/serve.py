@@ -23,7 +23,7 @@ try:
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
-    from wellkept.surfaces import logs, telemetry
+    from wellkept.surfaces import telemetry
     from wellkept.surfaces.http.application import guarded
     from wellkept.surfaces.http.gateway import Service
     from wellkept.surfaces.http.guard import is_loopback
@@ -69,7 +69,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
             self.should_exit = True
 
     config = uvicorn.Config(
-        logs.AccessLog(app=guarded(service, hosts=[where.host]), chance=token_hex),
+        telemetry.AccessLog(app=guarded(service, hosts=[where.host]), chance=token_hex),
         log_config=None,
         access_log=False,
         proxy_headers=False,
@@ -82,7 +82,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
         h11_max_incomplete_event_size=262_144,
     )
     service.load()
-    with logs.configured(service.settings), telemetry.exporting(os.environ), _sockets(where) as sockets:
+    with telemetry.logging_configured(service.settings), telemetry.exporting(os.environ), _sockets(where) as sockets:
         for one in sockets:
             told(_address(one))
         Server(config).run(sockets=sockets)

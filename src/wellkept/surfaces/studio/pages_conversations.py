@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from wellkept.surfaces import words
 from wellkept.surfaces.plain import render
-from wellkept.surfaces.studio.desk import number_of, pairs_of, place_of
+from wellkept.surfaces.studio.desk import number_of, pairs_of
 from wellkept.surfaces.studio.pages_memories import difference
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ TODOS = 200
 CONVERSATIONS = 60
 MESSAGES = 60
 
-Parts = list[tuple[str, str]]
 TRACES = 200
 """As many as the command line shows."""
 
@@ -56,18 +55,15 @@ async def say(visit: Visit) -> Response:
     else:
         asked = {"messages": [{"role": "user", "content": text}], "wait": True}
         outcomes = (await visit.run("observe", asked))["outcomes"]
-    told = [one for outcome in outcomes for one in (outcome, *outcome.get("others", ()))]
-    return await _playground(visit, text=text, outcomes=[await _outcome(visit, one) for one in told])
-
-
-async def _outcome(visit: Visit, one: Mapping[str, Any]) -> dict[str, Any]:
-    """What became of one fact: in words, with its text and the text that it replaced."""
-    known = {"record": await visit.memory(one["id"]), "old": await visit.memory(one["replaced"])}
-    return {**one, "words": words.outcome(one), **known}
+    shown = []
+    for one in (one for outcome in outcomes for one in (outcome, *outcome.get("others", ()))):
+        known = {"record": await visit.memory(one["id"]), "old": await visit.memory(one["replaced"])}
+        shown.append({**one, "words": words.outcome(one), **known})
+    return await _playground(visit, text=text, outcomes=shown)
 
 
 async def _playground(visit: Visit, *, text: str, outcomes: Sequence[Mapping[str, Any]]) -> Response:
-    query, owners = visit.query, await visit.owners()
+    query, owners, place = visit.query, await visit.owners(), visit.place
     if not visit.is_somebody:
         return visit.page("playground", is_begun=False, owners=owners)
     messages = [
@@ -78,7 +74,11 @@ async def _playground(visit: Visit, *, text: str, outcomes: Sequence[Mapping[str
     asked = text or (latest["content"] if latest else HELLO)
     budget = number_of(query.get("budget", ""), BUDGET)
     block = {"query": asked[:1_000], "budget_tokens": budget, "peek": True}
-    other = visit.text("other")
+    other, present = visit.text("other"), place.get("participants", ())
+    named = (*present, *(one["owner"] for one in owners if one["space"] == "user"))
+    # The same question in the Privacy lens.
+    asking = [one for one in (place.get("user"), *present) if one]
+    lens = [(name, place[name]) for name in ("chat", "chat_type") if name in place]
     return visit.page(
         "playground",
         is_begun=True,
@@ -93,8 +93,8 @@ async def _playground(visit: Visit, *, text: str, outcomes: Sequence[Mapping[str
         budgets=BUDGETS,
         other=other,
         other_block=await visit.run("context", block, **seen_from(visit, other)) if other else None,
-        others=_others(visit, owners),
-        lens=_lens(visit, asked),
+        others=[one for one in dict.fromkeys(named) if one != visit.user][:OTHERS_MAX],
+        lens=urlencode([*lens, *pairs_of({"users": asking, "q": asked[:200]})]),
     )
 
 
@@ -105,20 +105,6 @@ def seen_from(visit: Visit, other: str) -> dict[str, Any]:
         return {"user": other}
     present = [one for one in (visit.user, *place.get("participants", ())) if one and one != other]
     return {"user": other, "chat": place["chat"], "chat_type": "group", "participants": present}
-
-
-def _others(visit: Visit, owners: Sequence[Mapping[str, Any]]) -> list[str]:
-    place = visit.place
-    named = (*place.get("participants", ()), *(one["owner"] for one in owners if one["space"] == "user"))
-    return [one for one in dict.fromkeys(named) if one != visit.user][:OTHERS_MAX]
-
-
-def _lens(visit: Visit, asked: str) -> str:
-    """The same question in the Privacy lens."""
-    place = visit.place
-    users = [one for one in (place.get("user"), *place.get("participants", ())) if one]
-    pairs = [(name, place[name]) for name in ("chat", "chat_type") if name in place]
-    return urlencode([*pairs, *pairs_of({"users": users, "q": asked[:200]})])
 
 
 def marked(message: Mapping[str, Any]) -> list[tuple[str, str | None]]:
@@ -140,9 +126,7 @@ def marked(message: Mapping[str, Any]) -> list[tuple[str, str | None]]:
 
 
 async def reading(visit: Visit) -> Response:
-    message_id = visit.query.get("message", "")
-    found = await visit.run("reading", {"message_id": message_id})
-    return visit.page("reading", reading=found)
+    return visit.page("reading", reading=await visit.run("reading", {"message_id": visit.query.get("message", "")}))
 
 
 # --- Sessions and conversations.
@@ -155,8 +139,11 @@ async def sessions(visit: Visit) -> Response:
         return visit.page("sessions", user=None, owners=owners)
     found = await visit.run("sessions", {"limit": 50})
     chosen = visit.text("session") or (found[0]["id"] if found else "")
+    # Times as JSON has them are all in UTC, so they compare as texts.
     now = visit.service.memory.engine.clock().isoformat()
     todos = await visit.run("todos", {"status": "ALL", "limit": TODOS})
+    for one in todos:
+        one["is_overdue"] = one["status"] == "PENDING" and bool(one["due_at"]) and one["due_at"] < now
     return visit.page(
         "sessions",
         user=user,
@@ -164,19 +151,10 @@ async def sessions(visit: Visit) -> Response:
         sessions=found,
         shown_session=await visit.run("session", {"session_id": chosen}) if chosen else None,
         state=await visit.run("state", {}),
-        todos=[{**one, "is_overdue": _is_overdue(one, now)} for one in sorted(todos, key=_by_state)],
+        todos=sorted(todos, key=lambda one: one["status"] != "PENDING"),
         summaries=versions(await visit.run("summaries", {})),
         spines=spines(await visit.run("spines", {"limit": VERSIONS})),
     )
-
-
-def _by_state(todo: Mapping[str, Any]) -> bool:
-    return bool(todo["status"] != "PENDING")
-
-
-def _is_overdue(todo: Mapping[str, Any], now: str) -> bool:
-    """Times as JSON has them are all in UTC, so they compare as texts."""
-    return todo["status"] == "PENDING" and bool(todo["due_at"]) and todo["due_at"] < now
 
 
 def versions(kept: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -192,34 +170,30 @@ def spines(kept: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Versions of the long-term summary, newest first, each line marked by what became of it."""
     found = []
     for at, new in enumerate(kept):
-        old = kept[at + 1]["content"] if at + 1 < len(kept) else None
-        names = [*new["content"], *(name for name in old or {} if name not in new["content"])]
-        lines = [
-            (name, _lines(new["content"].get(name, ()), None if old is None else old.get(name, ()))) for name in names
-        ]
-        found.append({**new, "sections": [(name, marked) for name, marked in lines if marked]})
+        # The first version has nothing to be compared with: none of its lines is new.
+        old = kept[at + 1]["content"] if at + 1 < len(kept) else new["content"]
+        sections = []
+        for name in dict.fromkeys((*new["content"], *old)):
+            after = [line["text"] for line in new["content"].get(name, ())]
+            before = [line["text"] for line in old.get(name, ())]
+            gone = [("gone", text) for text in before if text not in after]
+            sections.append((name, [*gone, *(("same" if text in before else "new", text) for text in after)]))
+        found.append({**new, "sections": [(name, lines) for name, lines in sections if lines]})
     return found
-
-
-def _lines(new: Sequence[Mapping[str, Any]], old: Sequence[Mapping[str, Any]] | None) -> Parts:
-    after = [line["text"] for line in new]
-    if old is None:
-        return [("same", text) for text in after]
-    before = [line["text"] for line in old]
-    gone = [("gone", text) for text in before if text not in after]
-    return [*gone, *(("same" if text in before else "new", text) for text in after)]
 
 
 async def conversations(visit: Visit) -> Response:
     """Where something was said, and what was said there on one day, with what was learned from it."""
-    query = visit.query
-    owners = await visit.owners()
+    query, owners = visit.query, await visit.owners()
     if not visit.is_somebody and not visit.is_operator:
         return visit.page("conversations", found=[], messages=None, owners=owners)
-    found = [
-        {**one, "query": _address(one), "is_shown": _is_shown(one, query)}
-        for one in await visit.run("conversations", {"limit": CONVERSATIONS})
-    ]
+    found, shown = [], tuple(query.get(name, "") for name in ("day", "chat", "session", "persona"))
+    for one in await visit.run("conversations", {"limit": CONVERSATIONS}):
+        # The page that shows it, as one of those who may read it.
+        place = {name: one[name] for name in ("user", "chat", "persona", "session") if one[name]}
+        place |= {"chat_type": "group"} if one["chat_type"] == "group" else {}
+        is_shown = (one["day"], one["chat"] or "", one["session"] or "", one["persona"] or "") == shown
+        found.append({**one, "query": urlencode({**place, "day": one["day"]}), "is_shown": is_shown})
     messages = None
     if visit.is_somebody and (query.get("day") or query.get("in")):
         messages = [{**one, "parts": marked(one)} for one in await _said(visit)]
@@ -227,45 +201,20 @@ async def conversations(visit: Visit) -> Response:
         "conversations",
         found=found,
         messages=messages,
-        earlier=_earlier(query, messages) if messages and len(messages) == MESSAGES else None,
+        earlier=urlencode({**query, "before": messages[0]["id"]}) if messages and len(messages) == MESSAGES else None,
         learned=[kept for one in messages or () for kept in one["learned"]],
         owners=owners,
     )
 
 
-def _address(one: Mapping[str, Any]) -> str:
-    """The page that shows a conversation, as one of those who may read it."""
-    place = {name: one[name] for name in ("user", "chat", "persona") if one[name]}
-    if one["chat_type"] == "group":
-        place["chat_type"] = "group"
-    session = {"session": one["session"]} if one["session"] else {}
-    return urlencode({**place, **session, "day": one["day"]})
-
-
-def _is_shown(one: Mapping[str, Any], query: Mapping[str, str]) -> bool:
-    named = (one["day"], one["chat"] or "", one["session"] or "", one["persona"] or "")
-    return named == tuple(query.get(name, "") for name in ("day", "chat", "session", "persona"))
-
-
-def _earlier(query: Mapping[str, str], messages: Sequence[Mapping[str, Any]]) -> str:
-    """The same conversation before the first message that is shown."""
-    return urlencode({**query, "before": messages[0]["id"]})
-
-
 async def _said(visit: Visit) -> list[dict[str, Any]]:
     """What was said in a chat: on a day, or of late."""
-    query = visit.query
+    day, before, session = visit.text("day")[:10], visit.text("before"), visit.query.get("session")
     asked: dict[str, Any] = {"limit": MESSAGES}
-    day = visit.text("day")
-    if day:
-        asked |= {"since": f"{day[:10]}T00:00:00+00:00", "until": f"{day[:10]}T23:59:59.999999+00:00"}
-    if visit.text("before"):
-        asked["before"] = query["before"].strip()
-    if query.get("session"):
-        asked["in_session"] = query["session"]
-    place = place_of(query)
-    if visit.text("in"):
-        place["chat"] = query["in"].strip()
+    asked |= {"since": f"{day}T00:00:00+00:00", "until": f"{day}T23:59:59.999999+00:00"} if day else {}
+    asked |= {"before": before} if before else {}
+    asked |= {"in_session": session} if session else {}
+    place = visit.place | ({"chat": visit.text("in")} if visit.text("in") else {})
     return list(await visit.run("messages", asked, **place))
 
 
@@ -275,10 +224,10 @@ async def _said(visit: Visit) -> list[dict[str, Any]]:
 async def traces(visit: Visit) -> Response:
     """The governed sessions, or the events of one, as Plain view and as JSON."""
     session = visit.query.get("session", "")
-    if not session:
-        found = await visit.run("governed_sessions", {}) if visit.is_operator else []
-        return visit.page("traces", session="", sessions=found)
-    return await _session_traces(visit, session)
+    if session:
+        return await _session_traces(visit, session)
+    found = await visit.run("governed_sessions", {}) if visit.is_operator else []
+    return visit.page("traces", session="", sessions=found)
 
 
 async def plain_trace(visit: Visit) -> Response:
@@ -330,7 +279,7 @@ async def _session_traces(
         "traces",
         session=session,
         said=said,
-        events=[_event(one) for one in kept],
+        events=[{"number": one["number"], **words.trace(one["event"])} for one in kept],
         after=number,
         phases=await visit.run("phases", {"session": session}),
         diff=_diff(told, words.texts([one["event"] for one in kept])),
@@ -338,10 +287,6 @@ async def _session_traces(
         to_phase=pair[1] if pair else "",
         more=kept[-1]["number"] if len(kept) == TRACES else None,
     )
-
-
-def _event(one: Mapping[str, Any]) -> dict[str, Any]:
-    return {"number": one["number"], **words.trace(one["event"])}
 
 
 def _diff(told: Events, texts: Mapping[str, str]) -> dict[str, Any] | None:

@@ -33,16 +33,12 @@ WEAK_MAX = 3
 """Finds shown where none is better than weak."""
 
 Event = Mapping[str, Any]
-Place = Mapping[str, Any]
 
 PAGE = 50
 SORTS = (("", "newest first"), ("oldest", "oldest first"))
 PRIVACY = (("", "any"), ("public", "public"), ("personal", "personal"), ("sensitive", "sensitive"))
 TYPES = (("", "any"), *((item.value, item.value) for item in MemoryType))
-STATES = (
-    *((state, said) for state, said in words.tables()["states"].items() if state != "soft_deleted"),
-    ("soft_deleted", "faded"),
-)
+STATES = tuple({**words.tables()["states"], "soft_deleted": "faded"}.items())
 MANY_MAX = 200
 """Memories that one form may change."""
 DONE_MANY = {
@@ -61,7 +57,7 @@ async def home(visit: Visit) -> Response:
     lines = await told(visit, events)
     return visit.page(
         "home",
-        days=by_day(lines, today=visit.now()),
+        days=_by_day(lines, today=visit.now()),
         today=None if query.get("before") else await _today(visit, lines),
         waits=await waiting(visit),
         is_all=is_all,
@@ -104,7 +100,7 @@ async def told(visit: Visit, events: Sequence[Event]) -> list[dict[str, Any]]:
     return lines
 
 
-def by_day(lines: Iterable[Mapping[str, Any]], *, today: datetime) -> list[tuple[str, str, list[Mapping[str, Any]]]]:
+def _by_day(lines: Iterable[Mapping[str, Any]], *, today: datetime) -> list[tuple[str, str, list[Mapping[str, Any]]]]:
     """Lines by the day on which they happened where the reader is: (name, date, lines)."""
     names = {today.date(): "Today", today.date() - timedelta(days=1): "Yesterday"}
     found: dict[str, list[Mapping[str, Any]]] = {}
@@ -142,18 +138,14 @@ async def waiting(visit: Visit) -> dict[str, Any]:
     is_operator, named = visit.is_operator, visit.text("user")
     jobs = await visit.run("jobs", {"limit": 100}) if is_operator else {"pending": []}
     reading = [one for one in jobs["pending"] if one["name"] == "extract"]
+    reading = [one for one in reading if not named or one["payload"].get("user") == named]
     consents = await visit.run("consents", {}) if is_operator or visit.is_somebody else []
     users = [one["owner"] for one in await visit.owners() if one["space"] == "user"][:OWNERS_SEARCHED]
     pairs = 0
     for user in [named] if named or not is_operator else users:
         place = {"user": user} if user else visit.place
         pairs += len((await visit.run("review_people", {}, **place))["waiting"])
-    return {
-        "reading": [one for one in reading if not named or one["payload"].get("user") == named],
-        "dead": len(jobs.get("dead", ())),
-        "consents": consents,
-        "pairs": pairs,
-    }
+    return {"reading": reading, "dead": len(jobs.get("dead", ())), "consents": consents, "pairs": pairs}
 
 
 async def search(visit: Visit) -> Response:
@@ -178,7 +170,7 @@ def _place_of_event(one: Event) -> dict[str, Any]:
     return place | ({"user": one["user_id"]} if "chat" in place and one["user_id"] else {})
 
 
-async def _found(visit: Visit, text: str, place: Place) -> dict[str, Any] | None:
+async def _found(visit: Visit, text: str, place: Mapping[str, Any]) -> dict[str, Any] | None:
     """What one viewpoint finds; None where that is nothing."""
     hits = (await visit.run("recall", {"query": text, "limit": FOUND}, **place))["hits"]
     hits = [one for one in hits if one["score"] >= words.FAIR] or hits[:WEAK_MAX]
@@ -198,18 +190,17 @@ async def _found(visit: Visit, text: str, place: Place) -> dict[str, Any] | None
     }
 
 
-async def memories(visit: Visit) -> Response:
+async def memories(visit: Visit, **more: object) -> Response:
     """A search as any viewpoint, with scores and reasons; without a question, what there is, filtered and sorted."""
-    return await _listed(visit)
-
-
-async def _listed(visit: Visit, **more: object) -> Response:
-    text, found, rows = visit.text("q"), None, []
+    text, state, before = (visit.text(name) for name in ("q", "state", "before"))
+    asked: dict[str, Any] = {"limit": PAGE} | _narrowed(visit)
+    found, rows = None, []
     if text:
-        asked: dict[str, Any] = {"query": text, "limit": PAGE, "why": True, "sources": ["memories"]}
-        found = await visit.run("recall", asked | _narrowed(visit))
+        found = await visit.run("recall", asked | {"query": text, "why": True, "sources": ["memories"]})
     elif visit.is_somebody:
-        rows = await visit.run("list", {"limit": PAGE} | _narrowed(visit) | _ordered(visit))
+        asked |= {"oldest_first": True} if visit.query.get("sort") == "oldest" else {}
+        asked |= {"before": before} if before else {}
+        rows = await visit.run("list", asked | ({"state": state} if state and state != "active" else {}))
     names = ("type", "about", "in", "state", "privacy", "since", "until", "sort")
     chosen = {name: visit.query.get(name, "") for name in names}
     kept = {name: value for name, value in chosen.items() if value}
@@ -238,19 +229,9 @@ def _narrowed(visit: Visit) -> dict[str, Any]:
     filters: dict[str, Any] = {key: visit.text(name) for key, name in names.items() if visit.text(name)}
     if visit.text("until"):
         filters["updated_before"] = f"{visit.text('until')[:10]}T23:59:59"
-    asked = {
-        "filters": filters,
-        "about": [visit.text("about")] if visit.text("about") else [],
-        "as_of": visit.text("as_of"),
-    }
+    about = [visit.text("about")] if visit.text("about") else []
+    asked = {"filters": filters, "about": about, "as_of": visit.text("as_of")}
     return {name: value for name, value in asked.items() if value}
-
-
-def _ordered(visit: Visit) -> dict[str, Any]:
-    state, before = visit.text("state"), visit.text("before")
-    order: dict[str, Any] = {"oldest_first": True} if visit.query.get("sort") == "oldest" else {}
-    order |= {"before": before} if before else {}
-    return order | ({"state": state} if state and state != "active" else {})
 
 
 async def add(visit: Visit) -> Response:
@@ -264,7 +245,7 @@ async def add(visit: Visit) -> Response:
         return redirected("/memories", place, said)
     found = await visit.run("preview", {"text": text}, **place)
     preview = [{**one, "words": words.outcome(one)} for one in found]
-    return await _listed(visit, is_adding=True, text=text, preview=preview)
+    return await memories(visit, is_adding=True, text=text, preview=preview)
 
 
 async def many(visit: Visit) -> Response:
@@ -289,26 +270,19 @@ async def many(visit: Visit) -> Response:
     return redirected(form.get("back") or "/memories", place, f"{said} {refused}".strip())
 
 
-async def memory(visit: Visit) -> Response:
-    """One memory: its record, every text it had with what changed, and what can be done."""
-    asked = {"memory_id": visit.named("memory_id")}
-    return await _one(visit, asked)
-
-
 async def rewrite(visit: Visit) -> Response:
     """Another text: first what would change, then it is changed."""
     form = await visit.form()
-    asked, place = {"memory_id": visit.named("memory_id")}, place_of(form)
+    text, place = form.get("content", ""), place_of(form)
     if form.get("verb") == "preview":
-        return await _one(visit, asked, draft=form.get("content", ""), place=place)
-    await visit.run("edit", asked | {"content": form.get("content", "")}, **place)
+        return await memory(visit, draft=text, place=place)
+    await visit.run("edit", {"memory_id": visit.named("memory_id"), "content": text}, **place)
     return redirected(form.get("back", "/"), place, "Changed; the old text is kept.")
 
 
-async def _one(
-    visit: Visit, asked: Mapping[str, Any], *, draft: str = "", place: Mapping[str, Any] | None = None
-) -> Response:
-    where = place if place is not None else visit.place
+async def memory(visit: Visit, *, draft: str = "", place: Mapping[str, Any] | None = None) -> Response:
+    """One memory: its record, every text it had with what changed, and what can be done."""
+    asked, where = {"memory_id": visit.named("memory_id")}, visit.place if place is None else place
     told = await visit.run("history", asked, **where)
     why = await visit.run("why", asked, **where)
     record, versions = told["memory"], told["versions"]

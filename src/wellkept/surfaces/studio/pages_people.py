@@ -42,8 +42,7 @@ async def reviews(visit: Visit, **place: Any) -> list[dict[str, Any]]:  # noqa: 
 
 async def person(visit: Visit) -> Response:
     """One person: what may be told of them, their names and relations, and who was made one with them."""
-    asked = {"reference": visit.named("reference"), "limit": GRAPH_MAX}
-    found = await visit.run("person", asked)
+    found = await visit.run("person", {"reference": visit.named("reference"), "limit": GRAPH_MAX})
     known = [one for one in await visit.run("people", {"limit": GRAPH_MAX}) if one["id"] != found["id"]]
     names = {one["id"]: one["name"] for one in known}
     ties = [{**one, "name": names.get(one["to"], "somebody")} for one in found["relations"]]
@@ -105,7 +104,9 @@ async def lens(visit: Visit) -> Response:
     """A chat and its people: what each of them would see, and for operators the rule for what each would not."""
     users = list(dict.fromkeys(listed(visit.query.get("users", ""))))[:COLUMNS_MAX]
     text, chat, alone = (visit.text(name) for name in ("q", "chat", "alone"))
-    places = [*({"user": user} for user in users if alone), *(_among(visit, user, users) for user in users)]
+    there = {"chat": chat, "chat_type": visit.query.get("chat_type", "group")} if chat else {}
+    places: list[dict[str, Any]] = [{"user": user} for user in users if alone]
+    places += [{"user": user, "participants": [one for one in users if one != user]} | there for user in users]
     limit = max(COLUMN_MIN, LENS_MAX // max(1, len(places)))
     views = [await _view(visit, place, limit) for place in places]
     return visit.page(
@@ -118,13 +119,6 @@ async def lens(visit: Visit) -> Response:
         alone=alone,
         owners=await visit.owners(),
     )
-
-
-def _among(visit: Visit, user: str, users: Sequence[str]) -> dict[str, Any]:
-    """The viewpoint of one of those who are there."""
-    chat, kind = visit.text("chat"), visit.query.get("chat_type", "group")
-    place: dict[str, Any] = {"user": user, "participants": [one for one in users if one != user]}
-    return place | ({"chat": chat, "chat_type": kind} if chat else {})
 
 
 async def _view(visit: Visit, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
@@ -140,11 +134,11 @@ async def _view(visit: Visit, place: Mapping[str, Any], limit: int) -> dict[str,
     found = await visit.run("recall", asked, **place)
     why = found.get("why") or {}
     rules = {one["id"]: words.rule(one["rule"]) for one in why.get("hits", ())}
-    return view | {
-        "rows": found["hits"],
-        "left_out": [_hidden(one) for one in why.get("left_out") or ()],
-        "rules": rules,
-    }
+    hidden = []
+    for one in why.get("left_out") or ():
+        home = home_of(one)  # the viewpoint from which it can be read
+        hidden.append({**one, "words": words.rule(one["rule"]), "query": urlencode(home) if home else None})
+    return view | {"rows": found["hits"], "left_out": hidden, "rules": rules}
 
 
 def differences(views: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -155,17 +149,15 @@ def differences(views: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             texts.setdefault(row["id"], (row.get("text") or row["content"], view["query"]))
     found = []
     for memory_id, (text, query) in texts.items():
-        cells = [_cell(memory_id, view) for view in views]
+        cells = []
+        for view in views:
+            is_told = any(row["id"] == memory_id for row in view["rows"])
+            hidden = next((one["words"] for one in view["left_out"] if one["id"] == memory_id), None)
+            why = view["rules"].get(memory_id, "") if is_told else hidden or "not in reach of this audience"
+            cells.append({"is_told": is_told, "why": why})
         if not all(cell["is_told"] for cell in cells):
             found.append({"id": memory_id, "text": text, "query": query, "cells": cells})
     return found[:DIFFERENCES_MAX]
-
-
-def _cell(memory_id: str, view: Mapping[str, Any]) -> dict[str, Any]:
-    if any(row["id"] == memory_id for row in view["rows"]):
-        return {"is_told": True, "why": view["rules"].get(memory_id, "")}
-    hidden = next((one["words"] for one in view["left_out"] if one["id"] == memory_id), None)
-    return {"is_told": False, "why": hidden or "not in reach of this audience"}
 
 
 async def reveal(visit: Visit) -> Response:
@@ -175,22 +167,18 @@ async def reveal(visit: Visit) -> Response:
     return visit.page("reveal", record=record, back=back_of(form.get("back", "/lens")))
 
 
-def _hidden(one: Mapping[str, Any]) -> dict[str, Any]:
-    """A memory that was left out: the rule in words, and the viewpoint from which it can be read."""
-    home = home_of(one)
-    return {**one, "words": words.rule(one["rule"]), "query": urlencode(home) if home else None}
-
-
 async def questions(visit: Visit) -> Response:
     """What waits for a yes or a no: changes of a profile, and people who may be one."""
     state, later = visit.query.get("state", "pending"), visit.query.get("later", "")
-    user = visit.user
-    owners = await visit.owners()
+    user, owners = visit.user, await visit.owners()
     users = [user] if user else [one["owner"] for one in owners if one["space"] == "user"][:USERS]
-    waiting = [await _question(visit, one) for one in await visit.run("consents", {"state": state})]
-    pairs = []
-    for one in users if state == "pending" else []:
-        pairs += [{**pair, "user": one} for pair in await reviews(visit, user=one)]
+    waiting, pairs = [], []
+    for one in await visit.run("consents", {"state": state}):
+        place = {"user": one["user_id"]}
+        record = await visit.memory(one.get("evidence"), **place)  # the sentence that the change comes from
+        waiting.append({**one, "record": record, "place": urlencode(place)})
+    for name in users if state == "pending" else []:
+        pairs += [{**pair, "user": name} for pair in await reviews(visit, user=name)]
     return visit.page(
         "questions",
         waiting=sorted(waiting, key=lambda one: one["id"] == later),
@@ -200,9 +188,3 @@ async def questions(visit: Visit) -> Response:
         state=state,
         owners=owners,
     )
-
-
-async def _question(visit: Visit, one: Mapping[str, Any]) -> dict[str, Any]:
-    """A change of a profile with the sentence it comes from."""
-    place = {"user": one["user_id"]}
-    return {**one, "record": await visit.memory(one.get("evidence"), **place), "place": urlencode(place)}

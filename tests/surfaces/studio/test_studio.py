@@ -85,3 +85,20 @@ def test_no_page_of_a_full_store_is_heavy(tmp_path):
             assert len(answer.content) < WEIGHT_MAX, path
         earlier = re.search(r'href="(/conversations[^"]+before[^"]+)"', http.get(LONG[7]).text)
         assert "Message 59 " in http.get(html.unescape(earlier[1])).text
+
+
+# --- Pages for those who run the server: what their pictures are drawn from.
+
+
+def fetched(url: str):
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return json.load(answer)
+
+
+def test_the_plot_counts_what_was_made(served):
+    days = fetched(f"{served.url}/health/growth.json")
+    events = fetched(f"{served.url}/v1/events?of=*&op=create&limit=1000")
+    made = [event for event in events if event["status"] == "ok" and event["memory_id"]]
+    assert sum(count for _, count in days) == len(made) > 0
+    own = fetched(f"{served.url}/health/growth.json?user=bob")
+    assert sum(count for _, count in own) == sum(event["owner"] == "bob" for event in made)
