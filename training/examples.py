@@ -22,7 +22,9 @@ RELATIONS = ("same", "replaces", "both")
 VERDICTS = ("yes", "no", "unsaid")
 STANCES = ("asserted", "chatter", *corpus.STANCES)
 NEAREST, NEAR_ANSWERS, RETOLD_SHARE = 6, 20, 0.15
-BEFORE_CHARACTERS, CONTEXT_SHARE = 120, 0.5
+WRONG_MAX = 15
+"""Texts that do not answer a question; a step of the training draws some of them."""
+BEFORE_CHARACTERS, CONTEXT_SHARE = 120, 0.6
 ALONE_SHARE = 0.3
 """How many turns are shown without what was said before them."""
 TODOS = ("none", *corpus.TODOS)
@@ -147,6 +149,20 @@ def read_privacy(path: Path, *, development: bool = False) -> Iterator[Sentence]
     for line in lines_of(path, key="text", development=development):
         labels = {"keep": "yes" if line["keep"] else "no", "privacy": line["sens"]}
         yield Sentence(text=line["text"], turn=line["text"], before=(), speaker="user", labels=labels, source=path.stem)
+
+
+def read_statements(path: Path, *, development: bool = False) -> Iterator[Sentence]:
+    """Messages with nothing before them, with all their labels."""
+    for line in lines_of(path, key="text", development=development):
+        text, value = line["text"], line.get("value")
+        if line["keep"]:
+            labels = {name: line[name] for name in ("type", "holds", "about", "privacy", "slot", "todo")}
+            labels |= {"keep": "yes", "stance": "asserted"}
+        else:
+            labels = {"keep": "no", "stance": line["stance"], "todo": "none"}
+        one = Sentence(text=text, turn=text, before=(), speaker="user", labels=labels, source=path.stem)
+        one.value = (text.index(value), text.index(value) + len(value)) if value else None
+        yield one
 
 
 def read_facts(talk: Conversation) -> Iterator[Sentence]:
@@ -313,8 +329,8 @@ class Choice:
     source: str = ""
 
 
-def read_answers(talk: Conversation, near: Near, chance: random.Random, *, texts: int = 8) -> Iterator[Choice]:
-    """Every question with what answers it and with near texts that do not, outdated ones among them."""
+def read_answers(talk: Conversation, near: Near, chance: random.Random) -> Iterator[Choice]:
+    """Every question with what answers it and with the nearest texts that do not, outdated ones first."""
     documents, owners = [], []
     for turn in talk.turns:
         documents.append(f"{talk.name(turn.speaker).split()[0]}: {turn.text}")
@@ -331,9 +347,9 @@ def read_answers(talk: Conversation, near: Near, chance: random.Random, *, texts
         hits = [number for number in order if owners[number] in question.evidence]
         others = [number for number in order if owners[number] not in question.evidence]
         stale = [number for number in others if owners[number] in question.stale][:1]
-        right = chance.sample(hits, min(2, len(hits)))
+        right = chance.sample(hits, min(3, len(hits)))
         near_ones = [number for number in others[:NEAR_ANSWERS] if number not in stale]
-        drawn = chance.sample(near_ones, min(texts - 1 - len(right) - len(stale), len(near_ones)))
+        drawn = chance.sample(near_ones, min(WRONG_MAX - 1 - len(stale), len(near_ones)))
         # Without some that have nothing to do with the question, it would never learn what that looks like.
         far = chance.sample(others[NEAR_ANSWERS:], min(1, len(others[NEAR_ANSWERS:])))
         with_context = chance.random() < CONTEXT_SHARE
@@ -366,6 +382,11 @@ def read_verdicts(talk: Conversation, chance: random.Random) -> Iterator[Pair]:
                 yield Pair(first=question.text, second=fact.text, label=word, source=talk.path.stem)
         for text in chance.sample(facts, min(2, len(facts))):
             yield Pair(first=question.text, second=text, label="unsaid", source=talk.path.stem)
+
+
+def read_single_verdicts(path: Path, *, development: bool = False) -> Iterator[Pair]:
+    for line in lines_of(path, key="q", development=development):
+        yield Pair(first=line["q"], second=line["text"], label=line["verdict"], source=path.stem)
 
 
 def read_single_answers(path: Path, *, development: bool = False) -> Iterator[Choice]:

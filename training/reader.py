@@ -38,6 +38,8 @@ from training.examples import (
     read_relations,
     read_sentences,
     read_single_answers,
+    read_single_verdicts,
+    read_statements,
     read_verdicts,
     slots,
 )
@@ -75,6 +77,8 @@ class Options:
     seed: int = 11
     choices: int = 24
     """Questions in a batch, each with its texts."""
+    texts: int = 12
+    """Texts of a question in a batch, drawn anew each time."""
     pointwise: float = 0.3
     """The share of the loss that asks of each text alone whether it answers."""
     device: str = "cuda"
@@ -168,7 +172,11 @@ def items_of(
         for path in sorted(HERE.glob("pairs*.jsonl")):
             made["relations"] += [pair_item(one, "relation") for one in read_pairs(path)] * 3
         for path in sorted(HERE.glob("answers*.jsonl")):
-            made["choices"] += [choice_item(one) for one in read_single_answers(path)]
+            made["choices"] += [choice_item(one) for one in read_single_answers(path)] * 2
+        for path in sorted(HERE.glob("statements*.jsonl")):
+            made["sentences"] += [sentence_item(one) for one in read_statements(path)] * 2
+        for path in sorted(HERE.glob("verdicts*.jsonl")):
+            made["verdicts"] += [pair_item(one, "verdict") for one in read_single_verdicts(path)]
     return made
 
 
@@ -203,7 +211,7 @@ def train(
         total = count = 0
         for task, batch in batches(data, options, chance):
             if task == "choices":
-                loss = loss_of_choices(model, batch, options)
+                loss = loss_of_choices(model, [_drawn(one, options.texts, chance) for one in batch], options)
             else:
                 loss = loss_of(model, batch, weights[task], options)
             optimizer.zero_grad(set_to_none=True)
@@ -268,6 +276,14 @@ def loss_of(model: Reader, batch: Sequence[Item], weights: Mapping[str, Tensor],
         scores = model.tags(hidden)
         total = total + 0.5 * cross_entropy(scores.flatten(0, 1), wanted.flatten(), ignore_index=-100)
     return total
+
+
+def _drawn(question: Item, texts: int, chance: random.Random) -> Item:
+    """A question with at most two texts that answer it, and so many others that it has `texts` in all."""
+    right = [one for one in question.others if one.labels["answers"] == 1]
+    wrong = [one for one in question.others if one.labels["answers"] == 0]
+    right = chance.sample(right, min(2, len(right)))
+    return replace(question, others=(*right, *chance.sample(wrong, min(texts - len(right), len(wrong)))))
 
 
 def loss_of_choices(model: Reader, batch: Sequence[Item], options: Options) -> Tensor:
