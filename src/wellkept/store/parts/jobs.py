@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from operator import itemgetter
-from types import TracebackType
 from typing import Any, ClassVar
 
 from wellkept.errors import InvalidInput, LeaseLost, StoreBusy
@@ -24,26 +23,6 @@ REFERENCE_LENGTH_MAX = 512
 PAYLOAD_LENGTH_MAX = 8_192
 
 
-class _Telling:
-    """A transaction, and what follows it when it is written."""
-
-    __slots__ = ("_tell", "_transaction")
-
-    def __init__(self, transaction: AbstractContextManager[None], tell: Callable[[], None]) -> None:
-        self._transaction = transaction
-        self._tell = tell
-
-    def __enter__(self) -> None:
-        self._transaction.__enter__()
-
-    def __exit__(
-        self, failure: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._transaction.__exit__(failure, error, trace)
-        if failure is None:
-            self._tell()
-
-
 class JobsPart(Core):
     """See `contract.Store`, section "Jobs"."""
 
@@ -54,14 +33,14 @@ class JobsPart(Core):
         self._at_work: tuple[str, ...] = ()
         """Tenants that had jobs when all could last be asked."""
 
-    def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> AbstractContextManager[None]:
-        if self._db.driver.is_in_transaction or is_lazy:
-            return super().transaction(locks, is_lazy=is_lazy)
-        self._untold.jobs = ()
-        return _Telling(super().transaction(locks), self._tell)
-
-    def _tell(self) -> None:
-        for listener in self.job_listeners if self._untold.jobs else ():
+    @contextmanager
+    def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> Iterator[None]:
+        is_outermost = not (is_lazy or self._db.driver.is_in_transaction)
+        if is_outermost:
+            self._untold.jobs = ()
+        with super().transaction(locks, is_lazy=is_lazy):
+            yield
+        for listener in self.job_listeners if is_outermost else ():
             for about in self._untold.jobs:
                 listener(about)
 

@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,103 +41,12 @@ class Session:
         self.depth = 0
         self.is_snapshot = False
         self.changes_before = 0
-        self.layout = 0
-        """Of the file as the open transaction sees it."""
 
 
 class Own(threading.local):
     """What each thread has for itself."""
 
     session: Session | None = None
-
-
-class Snapshot:
-    """From BEGIN to COMMIT, or to ROLLBACK where it fails. A class: generators cost more than what is done here."""
-
-    __slots__ = ("_driver", "_session")
-    begin, is_snapshot = "BEGIN", True
-
-    def __init__(self, driver: SqliteDriver, session: Session) -> None:
-        self._driver = driver
-        self._session = session
-
-    def __enter__(self) -> None:
-        session = self._session
-        self._driver.run(self.begin, {})
-        try:
-            session.layout = self._driver.rows("PRAGMA schema_version", {})[0][0]
-            session.depth, session.is_snapshot = 1, self.is_snapshot
-        finally:
-            if session.depth == 0:
-                self._roll_back()
-        if session.layout != self._driver.layout:
-            self._driver.see_layout(session.layout)
-        session.changes_before = session.connection.total_changes()
-
-    def __exit__(self, failure: object, *_: object) -> None:
-        session = self._session
-        try:
-            if failure is None:
-                self._commit()
-        finally:
-            session.depth, session.is_snapshot = 0, False
-            if session.layout != self._driver.layout:  # what it read meanwhile was of the database before
-                self._driver.forget_held()
-            self._roll_back()
-
-    def _commit(self) -> None:
-        self._driver.run("COMMIT", {})
-
-    def _roll_back(self) -> None:
-        """After some failures (disk full, I/O error) SQLite has rolled back by itself."""
-        if self._session.connection.in_transaction:
-            self._driver.run("ROLLBACK", {})
-
-
-class Transaction(Snapshot):
-    """The same for whoever writes."""
-
-    __slots__ = ()
-    begin, is_snapshot = "BEGIN IMMEDIATE", False
-
-    def __enter__(self) -> None:
-        self._driver.await_turn()
-        try:
-            super().__enter__()
-        finally:
-            if self._session.depth == 0:  # it did not begin
-                self._driver.end_turn()
-
-    def __exit__(self, failure: object, *_: object) -> None:
-        try:
-            super().__exit__(failure)
-        finally:
-            self._driver.end_turn()
-
-    def _commit(self) -> None:
-        self._driver.commit()
-
-
-class Part:
-    """A part of a transaction that can fail alone."""
-
-    __slots__ = ("_driver", "_name", "_session")
-
-    def __init__(self, driver: SqliteDriver, session: Session) -> None:
-        self._driver = driver
-        self._session = session
-        self._name = f"part_{session.depth}"
-
-    def __enter__(self) -> None:
-        self._driver.run(f"SAVEPOINT {self._name}", {})
-        self._session.depth += 1
-
-    def __exit__(self, failure: object, *_: object) -> None:
-        self._session.depth -= 1
-        if failure is not None and self._session.connection.in_transaction:
-            self._driver.run(f"ROLLBACK TO {self._name}", {})
-        if self._session.connection.in_transaction:
-            self._driver.run(f"RELEASE {self._name}", {})
 
 
 BUSY_SECONDS = 30.0
@@ -271,7 +180,7 @@ class SqliteDriver:
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
-    def commit(self) -> None:
+    def _commit(self) -> None:
         """End a transaction that wrote.
 
         Where the disk fails to sync, the commit may stand in the write-ahead log already: whoever opens the file next
@@ -291,17 +200,30 @@ class SqliteDriver:
         except (apsw.Error, UnicodeEncodeError) as error:
             raise _ours(error) from error
 
+    @contextmanager
     def transaction(
         self,
         *,
         is_exclusive: bool = True,  # noqa: ARG002 -- here all are
         locks: Locks | None = None,  # noqa: ARG002 -- one writer at a time has the whole file
-    ) -> AbstractContextManager[None]:
+    ) -> Iterator[None]:
         """BEGIN IMMEDIATE: writers queue up before they read, so that what they decide on cannot change."""
         session = self._session
         if session.is_snapshot:
             raise StoreError("A snapshot only reads; end it before writing.")
-        return Part(self, session) if session.depth > 0 else Transaction(self, session)
+        if session.depth > 0:
+            with self._part(session):
+                yield
+            return
+        # The writers of this process wait for each other here: SQLite's own waiting sleeps longer and longer, and who
+        # came last may be first.
+        if not self._writers.acquire(timeout=self._busy_milliseconds / 1000):
+            raise StoreBusy(_BUSY)
+        try:
+            with self._begun(session, "BEGIN IMMEDIATE"):
+                yield
+        finally:
+            self._writers.release()
 
     def has_lock(self, tenant: str, lock: Lock) -> bool:  # noqa: ARG002 -- one writer at a time has the whole file
         """Always."""
@@ -311,33 +233,65 @@ class SqliteDriver:
         """There is one lock, and it is the file's."""
         return {}
 
-    def snapshot(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
         """BEGIN: what is read first fixes the moment of all reads."""
         session = self._session
-        return nullcontext() if session.depth > 0 else Snapshot(self, session)
+        if session.depth > 0:
+            yield
+            return
+        session.is_snapshot = True
+        try:
+            with self._begun(session, "BEGIN"):
+                yield
+        finally:
+            session.is_snapshot = False
 
-    def see_layout(self, layout: int) -> None:
+    @contextmanager
+    def _begun(self, session: Session, begin: str) -> Iterator[None]:
+        """From BEGIN to COMMIT, or to ROLLBACK where it fails."""
+        self.run(begin, {})
+        try:
+            layout = self.rows("PRAGMA schema_version", {})[0][0]
+            session.depth = 1
+            self._see_layout(layout)
+            session.changes_before = session.connection.total_changes()
+            yield
+            self._commit()
+        finally:
+            if session.depth and layout != self.layout:  # what it read meanwhile was of the database before
+                self._forget_held()
+            session.depth = 0
+            if (
+                session.connection.in_transaction
+            ):  # some failures (disk full, I/O error) SQLite has rolled back by itself
+                self.run("ROLLBACK", {})
+
+    @contextmanager
+    def _part(self, session: Session) -> Iterator[None]:
+        """A part of a transaction that can fail alone."""
+        name = f"part_{session.depth}"
+        self.run(f"SAVEPOINT {name}", {})
+        session.depth += 1
+        is_done = False
+        try:
+            yield
+            is_done = True
+        finally:
+            session.depth -= 1
+            if session.connection.in_transaction:
+                self.run(f"RELEASE {name}" if is_done else f"ROLLBACK TO {name}; RELEASE {name}", {})
+
+    def _see_layout(self, layout: int) -> None:
         """The file has this count of changes to its schema: another one than before may be another database."""
-        is_first, self.layout = self.layout is None, layout
-        if not is_first:
-            self.forget_held()
+        before, self.layout = self.layout, layout
+        if before not in (None, layout):
+            self._forget_held()
 
-    def forget_held(self) -> None:
+    def _forget_held(self) -> None:
         """Whoever holds something of the file is told that it may be another one."""
         for tell in self.when_replaced:
             tell()
-
-    def await_turn(self) -> None:
-        """The writers of this process wait for each other here, until `end_turn`.
-
-        SQLite's own waiting sleeps longer and longer, and who came last may be first.
-        """
-        if not self._writers.acquire(timeout=self._busy_milliseconds / 1000):
-            raise StoreBusy(_BUSY)
-
-    def end_turn(self) -> None:
-        """The next one may write."""
-        self._writers.release()
 
     def damage(self) -> tuple[Fault, ...]:
         """The complaints of SQLite's own check."""
