@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from wellkept.errors import Interfering
 from wellkept.store.contract import Attendance, Countable, Counters, Droppable, Holding, Opening, Record
 from wellkept.store.driver import Database, Driver, Lock, LockKind, Locks
-from wellkept.store.encoding import Halves, canonical, json_list, micros, moment
+from wellkept.store.encoding import Halves, canonical, columns, json_list, micros, moment
 from wellkept.types import Edge
 from wellkept.vocabulary import Space
 
@@ -70,27 +70,34 @@ class _Needed:
 class Core:
     """A driver and what every part of the store needs of it."""
 
-    _handlers: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {}
+    _handlers: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any] | str]] = {}
 
     def __init_subclass__(cls) -> None:
         """All that the parts of a store handle."""
-        cls._handlers = {named: how for part in reversed(cls.__mro__) for named, how in _handles(part).items()}
+        parts = [vars(part).get("_HANDLES", {}) for part in reversed(cls.__mro__)]
+        cls._handlers = {named: how for part in parts for named, how in part.items()}
 
     def keep(self, record: Record) -> None:
         # What is mostly known already is looked up first: then nobody has to wait for a transaction.
         with nullcontext() if isinstance(record, Attendance | Opening) else self._within():
-            self._handlers["keep", type(record)](self, record)
+            self._handled("keep", record, self._db.run)
 
     def drop(self, what: Droppable) -> int:
         with self._within():
-            done: int = self._handlers["drop", type(what)](self, what)
+            done: int = self._handled("drop", what, self._db.run)
         return done
 
     def has(self, what: Holding) -> bool:
-        return bool(self._handlers["has", type(what)](self, what))
+        return bool(self._handled("has", what, self._db.rows))
 
     def count(self, what: Countable) -> int:
-        return int(self._handlers["count", type(what)](self, what))
+        found = self._handled("count", what, self._db.number)
+        return int(found)
+
+    def _handled(self, verb: Verb, what: object, ask: Callable[[str, Mapping[str, Any]], Any]) -> Any:  # noqa: ANN401 -- as the handler answers
+        """By the statement of that kind of value, or by the method that a part has for it."""
+        how = self._handlers[verb, type(what)]
+        return ask(how, columns(what)) if isinstance(how, str) else how(self, what)
 
     def __init__(self, driver: Driver) -> None:
         self.url = driver.url
@@ -357,13 +364,8 @@ class Core:
         ]
         self._db.run_many("counter_raise", rows)
 
-    _HANDLES: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any]]] = {("keep", Counters): _keep_counters}
-    """How a part keeps, drops, finds and counts the values that are its own."""
-
-
-def _handles(part: type) -> Mapping[tuple[Verb, type], Callable[..., Any]]:
-    found: Mapping[tuple[Verb, type], Callable[..., Any]] = vars(part).get("_HANDLES", {})
-    return found
+    _HANDLES: ClassVar[Mapping[tuple[Verb, type], Callable[..., Any] | str]] = {("keep", Counters): _keep_counters}
+    """How a part keeps, drops, finds and counts the values that are its own: by a method, or by a statement alone."""
 
 
 def erased_owner(tenant: str, space: str, owner: str) -> str:

@@ -211,6 +211,11 @@ class Database:
         found = self.driver.rows(self._sql[name], parameters)
         return found[0] if found else None
 
+    def number(self, name: str, parameters: Mapping[str, Any]) -> int:
+        """The number that a named statement gives; 0 where it gives no row."""
+        row = self.one(name, parameters)
+        return 0 if row is None else int(row[0])
+
     def run(self, name: str, parameters: Mapping[str, Any]) -> int:
         """Run a named write; how many rows it changed."""
         return self.driver.run(self._sql[name], summing(name)(parameters))

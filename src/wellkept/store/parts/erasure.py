@@ -67,9 +67,6 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
         key = {"tenant": noted.tenant, "key": noted.key}
         self._db.run_many("fingerprint_add", [columns(one) | key for one in noted.prints])
 
-    def _drop_fingerprints(self, noted: Fingerprints) -> int:
-        return self._db.run("fingerprints_remove", {"tenant": noted.tenant, "key": noted.key})
-
     def fingerprints(self, tenant: str, key: str) -> tuple[Fingerprint, ...]:
         rows = self._db.rows("fingerprints_of", {"tenant": tenant, "key": key})
         return tuple(record_of(Fingerprint, row) for row in rows)
@@ -132,12 +129,6 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
                 done += self._db.run("job_erase", {"tenant": tenant, "name": name, "key": key, "run": run})
         return done
 
-    def _is_spoken_of(self, who: SpokenOf) -> bool:
-        return self._db.one("spoken_of", {"tenant": who.tenant, "person": who.person_id}) is not None
-
-    def _holds_text(self, asked: TextHeld) -> bool:
-        return self._db.one("same_text", columns(asked)) is not None
-
     def _remove_made(self, tenant: str, told: Retold) -> Mapping[str, int]:
         """Replies that rest on no memory, summaries, kept answers."""
         counts = {"replies": self._remove_retold_messages(tenant, told.is_retold, mentions=told.mentions)}
@@ -174,9 +165,9 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
 
     _HANDLES: ClassVar = {
         ("keep", Fingerprints): _keep_fingerprints,
-        ("drop", Fingerprints): _drop_fingerprints,
-        ("has", SpokenOf): _is_spoken_of,
-        ("has", TextHeld): _holds_text,
+        ("drop", Fingerprints): "fingerprints_remove",
+        ("has", SpokenOf): "spoken_of",
+        ("has", TextHeld): "same_text",
         ("has", KnownUser): _is_known,
     }
 

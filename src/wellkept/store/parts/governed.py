@@ -139,8 +139,7 @@ class GovernedPart(MemoriesPart):
         return record_of(ChainEnd, end)
 
     def _traced_until(self, asked: TracedUntil) -> int:
-        row = self._db.one("trace_last", self._key(*asked.scope))
-        return 0 if row is None else int(row[0])
+        return self._db.number("trace_last", self._key(*asked.scope))
 
     def traces(self, tenant: str, space: Space, owner: str, *, after: int, limit: int) -> tuple[Trace, ...]:
         key = self._key(tenant, space, owner) | {"after": after, "limit": limit}

@@ -259,9 +259,6 @@ class PeoplePart(ViewsPart):
             self._db.run("profile_clear", row)
         self._db.run("profile_put", row)
 
-    def _keep_proposal(self, proposal: Proposal) -> None:
-        self._db.run("proposal_put", columns(proposal))
-
     def proposals(self, wanted: ProposalQuery) -> tuple[Proposal, ...]:
         name = "proposals_of_all"
         if wanted.id is not None:
@@ -283,7 +280,7 @@ class PeoplePart(ViewsPart):
         ("drop", Merge): _drop_merge,
         ("keep", Review): _keep_review,
         ("keep", ProfileChange): _change_profile,
-        ("keep", Proposal): _keep_proposal,
+        ("keep", Proposal): "proposal_put",
     }
 
 

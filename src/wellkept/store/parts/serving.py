@@ -31,9 +31,6 @@ from wellkept.store.encoding import JsonText, columns, json_list, micros, record
 class ServingPart(Core):
     """See `contract.Store`, sections "Servers" and "Checkpoints"."""
 
-    def _keep_key(self, key: ApiKey) -> None:
-        self._db.run("key_put", columns(key))
-
     def keys(self, tenant: str | None = None, *, key_id: str | None = None) -> tuple[ApiKey, ...]:
         name = "keys_of_tenant" if key_id is None else "key_of"
         return tuple(record_of(ApiKey, row) for row in self._db.rows(name, {"tenant": tenant, "id": key_id}))
@@ -42,15 +39,6 @@ class ServingPart(Core):
         asked = {"tenant": tenant, "caller": caller, "key": key}
         row = self._db.one("answer_of", asked)
         return None if row is None else record_of(Answer, row, **asked)
-
-    def _keep_answer(self, answer: Answer) -> None:
-        self._db.run("answer_add", columns(answer))
-
-    def _drop_answers(self, old: AnswersBefore) -> int:
-        return self._db.run("answers_drop", columns(old))
-
-    def _has_key(self, _any: AnyKey) -> bool:
-        return self._db.one("key_any", {}) is not None
 
     def activity(self, tenant: str, *, since: datetime, owner: str | None = None) -> tuple[Done, ...]:
         rows = self._db.rows("activity", {"tenant": tenant, "since": micros(since), "owner": owner})
@@ -74,9 +62,6 @@ class ServingPart(Core):
         name = "checkpoint_add" if checkpoint.version == 1 else "checkpoint_change"
         if self._db.run(name, columns(checkpoint) | {"data": JsonText(checkpoint.data)}) != 1:
             raise CheckpointConflict(checkpoint.thread_id)
-
-    def _drop_checkpoint(self, which: CheckpointKey) -> int:
-        return self._db.run("checkpoint_remove", vars(which))
 
     def _keep_step(self, step: Step) -> None:
         self._db.run("step_put", vars(step))
@@ -139,12 +124,12 @@ class ServingPart(Core):
 
     _HANDLES: ClassVar = {
         ("keep", FeedMark): _keep_feed,
-        ("keep", ApiKey): _keep_key,
-        ("has", AnyKey): _has_key,
-        ("keep", Answer): _keep_answer,
-        ("drop", AnswersBefore): _drop_answers,
+        ("keep", ApiKey): "key_put",
+        ("has", AnyKey): "key_any",
+        ("keep", Answer): "answer_add",
+        ("drop", AnswersBefore): "answers_drop",
         ("keep", Checkpoint): _keep_checkpoint,
-        ("drop", CheckpointKey): _drop_checkpoint,
+        ("drop", CheckpointKey): "checkpoint_remove",
         ("keep", Step): _keep_step,
         ("keep", Writes): _keep_writes,
         ("drop", StepQuery): _drop_steps,

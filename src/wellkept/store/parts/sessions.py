@@ -65,12 +65,6 @@ class SessionsPart(Core):
                         "spine_add", columns(replace(record, content={})) | key | {"content": canonical(content)}
                     )
 
-    def _keep_curator_visit(self, visit: CuratorVisit) -> None:
-        self._db.run("curator_put", columns(visit))
-
-    def _keep_todo(self, todo: Todo) -> None:
-        self._db.run("todo_change", columns(todo))
-
     def _keep_win(self, win: Win) -> None:
         self._db.run("win_add", {"tenant": win.todo.tenant, "id": win.todo.id, "at": micros(win.at)})
 
@@ -92,10 +86,6 @@ class SessionsPart(Core):
             return SessionState()
         newest = self._db.rows("rolling_of", _key(conversation) | {"limit": 1})
         return record_of(SessionState, row, rolling_summary=newest[0][3] if newest else "")
-
-    def _count_messages(self, of: UserMessages) -> int:
-        row = self._db.one("message_total", vars(of))
-        return 0 if row is None else int(row[0])
 
     def summaries(
         self, conversation: Conversation, kind: type[Summary], *, session: str | None = None, limit: int = ALL
@@ -142,9 +132,9 @@ class SessionsPart(Core):
         return tuple(record_of(Todo, row, tenant=conversation.tenant) for row in rows)
 
     _HANDLES: ClassVar = {
-        ("count", UserMessages): _count_messages,
-        ("keep", CuratorVisit): _keep_curator_visit,
-        ("keep", Todo): _keep_todo,
+        ("count", UserMessages): "message_total",
+        ("keep", CuratorVisit): "curator_put",
+        ("keep", Todo): "todo_change",
         ("keep", Win): _keep_win,
     }
 

@@ -89,17 +89,7 @@ class UpkeepPart(MessagesPart):
 
     def _checks_since(self, asked: ChecksSince) -> int:
         scope = self._scope(asked.tenant, asked.space, asked.owner)
-        return self._number("pair_checks_since", columns(asked) | {"scope": scope})
-
-    def _unembedded_count(self, asked: Unembedded) -> int:
-        return self._number("unembedded_count", vars(asked))
-
-    def _ever_stored(self, asked: EverStored) -> int:
-        return self._number("ever_stored", columns(asked))
-
-    def _number(self, name: str, parameters: Mapping[str, Any]) -> int:
-        row = self._db.one(name, parameters)
-        return 0 if row is None else int(row[0])
+        return self._db.number("pair_checks_since", columns(asked) | {"scope": scope})
 
     def every(self, tenant: str, *, within: tuple[Space, str] | None = None) -> Iterator[Memory]:
         if within is None:
@@ -159,8 +149,8 @@ class UpkeepPart(MessagesPart):
     _HANDLES: ClassVar = {
         ("keep", PairChecks): _keep_checks,
         ("count", ChecksSince): _checks_since,
-        ("count", Unembedded): _unembedded_count,
-        ("count", EverStored): _ever_stored,
+        ("count", Unembedded): "unembedded_count",
+        ("count", EverStored): "ever_stored",
     }
 
     def faults(self, tenant: str, kind: FaultKind) -> Iterator[Fault]:

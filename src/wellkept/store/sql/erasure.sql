@@ -89,8 +89,8 @@ UNION SELECT a.person_id FROM aliases AS a WHERE a.tenant = :tenant AND a.added_
 UNION SELECT r.person_id FROM relationships AS r WHERE r.tenant = :tenant AND r.stated_by = :user
 
 -- name: spoken_of
-SELECT 1 FROM subjects AS s WHERE s.tenant = :tenant AND s.person_id = :person
-UNION ALL SELECT 1 FROM users AS u WHERE u.tenant = :tenant AND u.person_id = :person LIMIT 1
+SELECT 1 FROM subjects AS s WHERE s.tenant = :tenant AND s.person_id = :person_id
+UNION ALL SELECT 1 FROM users AS u WHERE u.tenant = :tenant AND u.person_id = :person_id LIMIT 1
 
 -- name: message_texts_of_user
 SELECT role, content FROM messages WHERE tenant = :tenant AND user_id = :user
