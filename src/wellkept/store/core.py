@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import threading
 from collections import defaultdict
@@ -9,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from wellkept.errors import Interfering
@@ -29,8 +29,6 @@ SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
 ID_BYTES = 10
 """Sixteen letters and digits in base 32."""
-_BASE_32 = "abcdefghijklmnopqrstuvwxyz234567"
-_PAIRS_AT = tuple(range(ID_BYTES * 8 - 10, -1, -10))
 TRIES_MAX = 10
 """Times a write is begun again because another writer had what it turned out to need; then it has the whole tenant."""
 _NUMBERING = Lock(kind="scope", name="0")
@@ -376,24 +374,13 @@ def erased_owner(tenant: str, space: str, owner: str) -> str:
 
 def make_id(tenant: str, space: str, owner: str, kind: str, number: int) -> str:
     """The same inputs give the same id; it tells nothing about them."""
-    hashing = _numbered(tenant, space, owner, kind).copy()
-    hashing.update(b"%d]" % number)
-    bits, pairs = int.from_bytes(hashing.digest()[:ID_BYTES]), _letter_pairs()
-    text = "".join([pairs[bits >> place & 1023] for place in _PAIRS_AT])
-    return f"{ID_LETTERS.get(kind, 'm')}_{text}"
+    said = canonical([tenant, space, owner, kind, number]).encode("utf-8", "surrogatepass")
+    return f"{ID_LETTERS.get(kind, 'm')}_{id_text(said)}"
 
 
-@lru_cache(maxsize=256)
-def _numbered(tenant: str, space: str, owner: str, kind: str) -> hashlib._Hash:
-    """What the ids of a scope and kind have in common: the hash of everything before their number."""
-    before = canonical([tenant, space, owner, kind]).removesuffix("]")
-    return hashlib.sha256(f"{before},".encode("utf-8", "surrogatepass"))
-
-
-@lru_cache(maxsize=1)
-def _letter_pairs() -> tuple[str, ...]:
-    """Ten bits as two letters of base 32."""
-    return tuple(one + two for one in _BASE_32 for two in _BASE_32)
+def id_text(said: bytes) -> str:
+    """Sixteen letters and digits that stand for a text."""
+    return base64.b32encode(hashlib.sha256(said).digest()[:ID_BYTES]).decode("ascii").lower()
 
 
 def edge_columns(tenant: str, edge: Edge, at: int) -> Mapping[str, Any]:

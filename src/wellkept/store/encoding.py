@@ -29,28 +29,23 @@ SCOPE_STEP = 2**32
 """A place, which is a scope and a num in it, as one number: scope × this + num."""
 
 
-def _encoder(given: json.JSONEncoder) -> Callable[[object], str]:
-    """Its `encode`, which makes the part that is written in C anew for every value: here it is made once."""
+def _encoder(**options: Any) -> Callable[[object], str]:  # noqa: ANN401 -- those of `JSONEncoder`
+    """An encoder that makes the part written in C once: `JSONEncoder.encode` makes it anew for every value."""
+    given = json.JSONEncoder(separators=(",", ":"), check_circular=False, **options)
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:  # an interpreter without it
         return given.encode
-    separators = (given.key_separator, given.item_separator)
     text = json.encoder.encode_basestring_ascii if given.ensure_ascii else json.encoder.encode_basestring
-    encode = make(None, given.default, text, None, *separators, given.sort_keys, given.skipkeys, given.allow_nan)
+    encode = make(None, given.default, text, None, ":", ",", given.sort_keys, given.skipkeys, given.allow_nan)
     return lambda value: "".join(encode(value, 0))
 
 
-# Made once: `json.dumps` makes an encoder for every call that asks for something of its own.
-compact = _encoder(json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False))
+compact = _encoder(ensure_ascii=False)
 """JSON without a space."""
-canonical = _encoder(
-    json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
-)
+canonical = _encoder(ensure_ascii=False, sort_keys=True, allow_nan=False)
 """JSON that is equal for equal values."""
-plain = _encoder(json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False))
+plain = _encoder(sort_keys=True)
 """JSON in the letters of ASCII alone, equal for equal values."""
-quoted: Callable[[str], str] = json.encoder.encode_basestring
-"""A text as all of them but `plain` write it."""
 
 
 @lru_cache(maxsize=1024)

@@ -25,7 +25,7 @@ from wellkept.store.contract import (
     Searches,
 )
 from wellkept.store.core import Core, OpenScope
-from wellkept.store.encoding import Row, canonical, from_json, micros, quoted, record_of, word
+from wellkept.store.encoding import Row, canonical, from_json, micros, record_of, word
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
@@ -51,27 +51,7 @@ class Break:
 
 def link(previous: str, columns: Mapping[str, Any]) -> str:
     """The hash of a row: over the hash before it and everything the row says, which are the columns `HASHED`."""
-    return _digest(previous, _said(columns))
-
-
-def _said(columns: Mapping[str, Any]) -> str:
-    """What `canonical` gives, put together by hand, in a fifth of the time: a turn writes eight rows, all alike."""
-    if columns["sim"] is not None:
-        return canonical(columns)
-    actor, memory_id, thread = columns["actor"], columns["memory_id"], columns["thread"]
-    tick, version = columns["tick"], columns["version"]
-    return (
-        f'{{"actor":{"null" if actor is None else actor},"at":{columns["at"]},"category":{_code(columns["category"])}'
-        f',"memory_id":{"null" if memory_id is None else quoted(memory_id)},"node":{_code(columns["node"])}'
-        f',"op":{_code(columns["op"])},"payload":{_code(columns["payload"])},"reason":{_code(columns["reason"])}'
-        f',"sim":null,"status":{_code(columns["status"])},"thread":{"null" if thread is None else quoted(thread)}'
-        f',"tick":{"null" if tick is None else tick},"version":{"null" if version is None else version}}}'
-    )
-
-
-@lru_cache(maxsize=1024)
-def _code(text: str | None) -> str:
-    return "null" if text is None else quoted(text)
+    return _digest(previous, canonical(columns))
 
 
 @dataclass(kw_only=True)
@@ -350,7 +330,6 @@ def head_columns(row: Mapping[str, Any]) -> dict[str, Any]:
 
 CODE_LENGTH_MAX = 200
 _WHITESPACE = re.compile(r"\s")
-_SPACE_OR_ESCAPE = re.compile(r"[\s\\]")
 
 
 def _columns(row: Row) -> dict[str, Any]:
@@ -368,24 +347,8 @@ def ledger_row(row: Row) -> LedgerRow:
 
 def _codes(payload: Mapping[str, Any]) -> str:
     """A payload as it is stored, once it is sure that there is no text in it."""
-    if len(payload) == 1:  # mostly the phase, which is that of the row before
-        [(name, code)] = payload.items()
-        if type(code) is str:
-            return _one_code(name, code)
-    return _stored(payload)
-
-
-@lru_cache(maxsize=1024)
-def _one_code(name: str, code: str) -> str:
-    return _stored({name: code})
-
-
-def _stored(payload: Mapping[str, Any]) -> str:
-    stored = canonical(dict(payload))
-    # Where the whole has no space in it, nor a sign that is told by an escape, and is short, so is everything in it.
-    if len(stored) > CODE_LENGTH_MAX or _SPACE_OR_ESCAPE.search(stored):
-        _require_codes(payload)
-    return stored
+    _require_codes(payload)
+    return canonical(dict(payload))
 
 
 @lru_cache(maxsize=1024)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +20,7 @@ from wellkept.policies.summaries import (
 )
 from wellkept.policies.todos import Intent, Todo, TodoStatus
 from wellkept.store.contract import ConversationRecord, CuratorVisit, Summary, UserMessages, Win
-from wellkept.store.core import ID_BYTES, Core
+from wellkept.store.core import Core, id_text
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import Row, canonical, columns, from_json, micros, micros_or_none, moment, record_of
 
@@ -157,8 +155,7 @@ def new_session(conversation: Conversation, last: Session | None, *, at: datetim
 
 def _id(letter: str, conversation: Conversation, number: int) -> str:
     said = canonical([letter, conversation.tenant, conversation.owner, conversation.persona, number])
-    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
-    return f"{letter}_{base64.b32encode(digest[:ID_BYTES]).decode('ascii').lower()}"
+    return f"{letter}_{id_text(said.encode('utf-8', 'surrogatepass'))}"
 
 
 def _summary(row: Row) -> SessionSummary:
