@@ -86,9 +86,12 @@ class Store(Protocol):
     def next_id(self, tenant: str, space: Space, owner: str, kind: Kind | Literal["person", "proposal"]) -> str:
         """Deterministic id from the counter of (tenant, space, owner, kind); inside a transaction."""
 
-    def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
+    def next_moment(
+        self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime, is_ticking: bool = False
+    ) -> tuple[datetime, int]:
         """When something is told in these scopes: now, or a microsecond after the last time that one of them has seen.
 
+        If asked, with the next tick of the last of them; else that is 0.
         It is kept with what the open transaction writes, so that neither a clock that steps back nor two machines whose
         clocks differ make the later of two statements the older one.
         """

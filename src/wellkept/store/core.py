@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T")
+ScopeKey = tuple[str, str, str]
+"""Tenant, space and owner."""
 Verb = Literal["keep", "drop", "has", "count"]
 SCOPES_KEPT_MAX = 100_000
 """Scopes whose numbers are remembered; the rest are looked up."""
@@ -48,11 +49,11 @@ class OpenScope:
 
     tenant: str
     scope: int
-    rev: int
-    last_num: int
-    last_actor: int
-    ledger_seq: int
-    ledger_head: str
+    rev: int = 0
+    last_num: int = 0
+    last_actor: int = 0
+    ledger_seq: int = 0
+    ledger_head: str = ""
     actors: dict[str, int] = field(default_factory=dict)
     """Users whose numbers in this chain were looked up; 0 for one who has none yet."""
 
@@ -63,6 +64,24 @@ class _Needed:
 
     places: set[tuple[str, str]] = field(default_factory=set)
     locks: set[Lock] = field(default_factory=set)
+
+
+class _Own(threading.local):
+    """What each thread has for itself."""
+
+    def __init__(self) -> None:
+        self.held: ExitStack | None = None
+        """Of a lazy transaction: closed at its end."""
+        self.needed: _Needed | None = None
+        """What a write turned out to need, for when it is begun again."""
+        self.moment: dict[tuple[str, ...], Any] | None = None
+        """What was read of the moment of a snapshot and is asked for again and again; None outside of one."""
+        self.numbers: dict[ScopeKey, int] = {}
+        """Of scopes that the open transaction found after it had written, or made: others see them once it is over."""
+        self.empty: set[tuple[str, int]] = set()
+        """Scopes that the open transaction made and has stored nothing in, by tenant and number."""
+        self.stored: dict[tuple[str, int], int] = {}
+        """How many memories a scope has taken in, of those that the open transaction has written in."""
 
 
 class Core:
@@ -101,26 +120,43 @@ class Core:
         self.url = driver.url
         self.is_near = driver.is_near
         self._db = Database(driver)
-        self._numbers: dict[tuple[str, str, str], int] = {}
-        self._local = threading.local()
+        self._numbers: dict[ScopeKey, int] = {}
+        self._local = _Own()
         driver.when_replaced.append(self._forget_held)
 
     def _forget_held(self) -> None:
         """Another database is in the place of the one that was read: what was kept of that one is nothing here."""
         self._numbers.clear()
 
-    def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> AbstractContextManager[None]:
+    @contextmanager
+    def transaction(self, locks: Locks | None = None, *, is_lazy: bool = False) -> Iterator[None]:
         if is_lazy:
-            return self._held()
-        held = getattr(self._local, "held", None)
-        if held is not None and not self._db.driver.is_writing:
-            held.enter_context(self._db.driver.transaction())
-        return self._db.driver.transaction(locks=locks)
+            with self._held():
+                yield
+            return
+        own, driver, is_done = self._local, self._db.driver, False
+        if own.held is not None and not driver.is_writing:
+            own.held.enter_context(driver.transaction())
+        is_outermost = not driver.is_in_transaction
+        try:
+            with driver.transaction(locks=locks):
+                yield
+            is_done = True
+        finally:
+            if is_done and is_outermost and len(self._numbers) < SCOPES_KEPT_MAX:
+                self._numbers |= own.numbers
+            if is_outermost or not is_done:
+                self._forget_made()
+
+    def _forget_made(self) -> None:
+        self._local.numbers.clear()
+        self._local.empty.clear()
+        self._local.stored.clear()
 
     @contextmanager
     def _held(self) -> Iterator[None]:
         """All transactions of this thread inside are one, which begins with the first of them."""
-        if getattr(self._local, "held", None) is not None:
+        if self._local.held is not None:
             yield
             return
         with ExitStack() as stack:
@@ -129,14 +165,13 @@ class Core:
                 yield
             finally:
                 self._local.held = None
+                self._forget_made()
 
     def write_in(
         self, tenant: str, places: Collection[tuple[Space, str]], work: Callable[[], T], *, chat: str | None = None
     ) -> T:
-        is_part = self._db.driver.is_in_transaction or getattr(self._local, "held", None) is not None
+        is_part = self._db.driver.is_in_transaction or self._local.held is not None
         if is_part or self.is_near:  # a file has one writer at a time
-            for space, owner in () if is_part else places:  # the number of a scope is kept once it is committed
-                self._settled(tenant, (str(space), owner))
             with self.transaction():
                 return work()
         shared = () if chat is None else (Lock(kind="chat", name=chat),)
@@ -161,23 +196,16 @@ class Core:
         scope = self._scope(tenant, *place)
         if scope is not None:
             return scope
-        with self._db.driver.transaction(locks=Locks(tenant=tenant, locks=(_NUMBERING,))):
-            scope = self._scope_or_new(tenant, *place)
-        if len(self._numbers) < SCOPES_KEPT_MAX:  # it is committed, and kept for ever
-            self._numbers[tenant, *place] = scope
-        return scope
+        with self.transaction(Locks(tenant=tenant, locks=(_NUMBERING,))):
+            return self._scope_or_new(tenant, *place)
 
     def _lock_on(self, tenant: str, kind: LockKind, name: str) -> None:
         """The open transaction has this to itself from now on. `Interfering`: another writer has it."""
         lock = Lock(kind=kind, name=name)
         if self._db.driver.is_writing and not self._db.driver.has_lock(tenant, lock):
-            self._needed.locks.add(lock)
+            if self._local.needed is not None:
+                self._local.needed.locks.add(lock)
             raise Interfering
-
-    @property
-    def _needed(self) -> _Needed:
-        """What a write turned out to need, for when it is done again."""
-        return getattr(self._local, "needed", None) or _Needed()
 
     def lock_times(self) -> Mapping[str, tuple[int, float]]:
         return self._db.driver.lock_times()
@@ -198,60 +226,66 @@ class Core:
                 if is_whole:
                     self._local.moment = None
 
-    @property
-    def _moment(self) -> dict[tuple[str, ...], Any] | None:
-        """What was read of the moment of a snapshot and is asked for again and again; None outside of one."""
-        return getattr(self._local, "moment", None)
-
     def _scope(self, tenant: str, space: str, owner: str) -> int | None:
+        """The number of a scope; of a session or project also under the name it has since its user was erased.
+
+        Whoever knows its id goes on with its phases and counters, and the first write names it again.
+        """
         key = (tenant, str(space), owner)
+        own = self._local
         # Only with a transaction is it seen whether a backup took the place of what the numbers are of.
         if key in self._numbers and (self._db.driver.is_in_transaction or not self.is_near):
             return self._numbers[key]
-        moment = self._moment
-        if moment is None:
-            return self._look_up(key)
-        if key not in moment:
-            moment[key] = self._look_up(key)
-        found: int | None = moment[key]
-        return found
+        if key in own.numbers:
+            return own.numbers[key]
+        if own.moment is not None and key in own.moment:
+            return None
+        number, is_erased = self._look_up(key)
+        if is_erased and space not in _ERASED_WITH_A_USER:
+            number = None
+        if number is not None:
+            # A scope keeps its number for ever, once it is committed.
+            is_lasting = (is_erased or not self._db.driver.is_dirty) and len(self._numbers) < SCOPES_KEPT_MAX
+            (self._numbers if is_lasting else own.numbers)[key] = number
+        elif own.moment is not None:
+            own.moment[key] = None
+        return number
 
-    def _look_up(self, key: tuple[str, str, str]) -> int | None:
+    def _look_up(self, key: ScopeKey) -> tuple[int | None, bool]:
+        """The number of a scope, and whether it has the name of one whose owner was erased."""
         tenant, space, owner = key
-        named = {"tenant": tenant, "space": space, "owner": owner}
+        named = {"tenant": tenant, "space": space, "owner": owner, "erased": erased_owner(tenant, space, owner)}
         row = self._db.one("scope_of", named)
-        # A scope keeps its number for ever, once it is committed.
-        is_lasting = not self._db.driver.is_dirty and len(self._numbers) < SCOPES_KEPT_MAX
-        if row is None and space in _ERASED_WITH_A_USER:
-            # Whoever knows its id goes on with its phases and counters; the first write names it again.
-            row = self._db.one("scope_of", named | {"owner": erased_owner(tenant, space, owner)})
-            is_lasting = True
-        if row is not None and is_lasting:
-            self._numbers[key] = row[0]
-        return None if row is None else row[0]
+        return (None, False) if row is None else (int(row[0]), row[1] != owner)
 
     def _scope_or_new(self, tenant: str, space: str, owner: str) -> int:
-        scope = self._scope(tenant, space, owner)
-        if scope is not None:
-            return scope
-        erased = self._db.one(
-            "scope_of", {"tenant": tenant, "space": str(space), "owner": erased_owner(tenant, space, owner)}
-        )
-        if erased is not None:  # somebody who was erased is back: the same counters, so that no id is given twice
-            self._db.run("scope_rename", {"tenant": tenant, "scope": erased[0], "owner": owner})
-            return int(erased[0])
+        key, own = (tenant, str(space), owner), self._local
+        known = self._numbers.get(key, own.numbers.get(key))
+        number, is_erased = self._look_up(key) if known is None else (known, False)
+        if number is not None:
+            if is_erased:  # somebody who was erased is back: the same counters, so that no id is given twice
+                self._db.run("scope_rename", {"tenant": tenant, "scope": number, "owner": owner})
+            own.numbers[key] = number
+            return number
         self._make_first(str(space), owner)
         number = self._count_up(tenant, 0, "scope")
         values = {"tenant": tenant, "scope": number, "space": str(space), "owner": owner}
         if self._db.run("scope_add", values) == 1:
+            own.numbers[key] = number
+            own.empty.add((tenant, number))
             return number
         found = self._scope(tenant, space, owner)
         assert found is not None, "a scope that was just added is there"
         return found
 
+    def _filled(self, tenant: str, space: str, owner: str) -> int | None:
+        """The number of a scope, unless it can hold nothing yet."""
+        scope = self._scope(tenant, space, owner)
+        return None if scope is None or (tenant, scope) in self._local.empty else scope
+
     def _make_first(self, space: str, owner: str) -> None:
         """A scope that a write turned out to need is made before that write begins again."""
-        needed: _Needed | None = getattr(self._local, "needed", None)
+        needed = self._local.needed
         if needed is not None and (space, owner) not in needed.places:
             needed.places.add((space, owner))
             raise Interfering
@@ -268,6 +302,9 @@ class Core:
     def _open_scope(self, tenant: str, scope: int, *, is_changing: bool, user: str | None = None) -> OpenScope:
         """Holds the scope's row, with a new revision when memories change, until it is saved. `user`: who writes."""
         self._lock_on(tenant, "scope", str(scope))
+        if (tenant, scope) in self._local.empty:
+            self._local.empty.discard((tenant, scope))
+            return OpenScope(tenant=tenant, scope=scope, rev=int(is_changing), actors={} if user is None else {user: 0})
         found = self._db.held_rows("scope_open", {"tenant": tenant, "scope": scope, "user": user})
         assert found, "scopes are never removed"
         rev, last_num, last_actor, ledger_seq, ledger_head, owner, actor = found[0]
@@ -287,6 +324,7 @@ class Core:
     def _touch_scope(self, tenant: str, scope: int) -> int:
         """A new revision of a scope of which nothing else changes."""
         self._lock_on(tenant, "scope", str(scope))
+        self._local.empty.discard((tenant, scope))
         row = self._db.one("scope_touch", {"tenant": tenant, "scope": scope})
         assert row is not None, "scopes are never removed"
         rev, owner = row
@@ -296,12 +334,14 @@ class Core:
 
     def _name_again(self, tenant: str, scope: int) -> None:
         """Another process has erased the owner since the number was looked up; now somebody of that name writes."""
-        named = next((key for key, number in self._numbers.items() if (key[0], number) == (tenant, scope)), None)
+        known = self._numbers | self._local.numbers
+        named = next((key for key, number in known.items() if (key[0], number) == (tenant, scope)), None)
         if named is not None:
             self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": named[2]})
 
     def _save_scope(self, scope: OpenScope) -> None:
         self._db.run("scope_save", vars(scope))
+        self._local.stored[scope.tenant, scope.scope] = scope.last_num
 
     def _count_up(self, tenant: str, scope: int, kind: str) -> int:
         self._lock_on(tenant, "scope", str(scope))
@@ -326,19 +366,21 @@ class Core:
     def next_id(self, tenant: str, space: Space, owner: str, kind: str) -> str:
         return make_id(tenant, str(space), owner, str(kind), self.next_number(tenant, space, owner, str(kind)))
 
-    def next_moment(self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime) -> datetime:
-        latest = micros(now)
+    def next_moment(
+        self, tenant: str, places: Collection[tuple[Space, str]], *, now: datetime, is_ticking: bool = False
+    ) -> tuple[datetime, int]:
+        latest, tick = micros(now), 0
         with self._within():
             # In one order everywhere, so that two writers never wait for each other in a circle.
             scopes = sorted(self._scope_or_new(tenant, space, owner) for space, owner in set(places))
             for scope in scopes:
                 self._lock_on(tenant, "scope", str(scope))
-                row = self._db.one("clock_on", {"tenant": tenant, "scope": scope, "now": latest})
-                assert row is not None, "an upsert returns its row"
-                latest = int(row[0])
+                name = "clock_and_tick_on" if is_ticking else "clock_on"
+                counted: dict[str, int] = dict(self._db.rows(name, {"tenant": tenant, "scope": scope, "now": latest}))
+                latest, tick = int(counted["clock"]), int(counted.get("tick", 0))
             seen = [{"tenant": tenant, "scope": scope, "kind": "clock", "number": latest} for scope in scopes[:-1]]
             self._db.run_many("counted", seen)
-        return moment(latest)
+        return moment(latest), tick
 
     def next_number(self, tenant: str, space: Space, owner: str, kind: str) -> int:
         with self._within():
@@ -406,9 +448,7 @@ def vector_rows(place: Mapping[str, Any], vectors: NDArray[np.float32]) -> list[
     return [{**place, "piece": piece, "vector": Halves(row.tobytes())} for piece, row in enumerate(halves)]
 
 
-def words_by_count(place: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
-    """The words of a text by how often they stand in it: most stand there once, and are written as one."""
-    words: defaultdict[int, list[str]] = defaultdict(list)
-    for term, count in terms.items():
-        words[count].append(term)
-    return [{**place, "tf": count, "terms": json_list(found)} for count, found in words.items()]
+def words_of(place: Mapping[str, Any], terms: Mapping[str, int]) -> list[Mapping[str, Any]]:
+    """The parameters of the words of a text; none where it has no words."""
+    words = [term for term, count in terms.items() for _ in range(count)]
+    return [{**place, "terms": json_list(words)}] if words else []

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, get_args
 from wellkept.errors import BadLine, InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
 from wellkept.store.contract import Stored
-from wellkept.store.core import Core, words_by_count
+from wellkept.store.core import Core, words_of
 from wellkept.store.encoding import COLUMNS, SUMMED, Halves, Row, checksum, compact, decoded, from_json, micros, moment
 from wellkept.store.parts.ledger import HASHED, Chain, head_columns
 from wellkept.store.parts.messages import ROOM, TRANSCRIPT
@@ -319,7 +319,7 @@ class PortablePart(Core):
             return  # scopes were counted as they came
         if table == "postings":
             place = {"tenant": tenant, "scope": row["scope"], "num": row["num"]}
-            for words in words_by_count(place, line["terms"]):
+            for words in words_of(place, line["terms"]):
                 waiting.add(table, catalogue()["postings_add"], words)
             return
         if table == "memories":

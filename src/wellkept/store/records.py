@@ -625,6 +625,8 @@ class UserLink:
     person_id: str | None
     username: str | None = None
     display_name: str | None = None
+    is_first: bool = False
+    """The user was nobody before: there is nothing to take back."""
 
 
 @frozen

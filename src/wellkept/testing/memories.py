@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -47,18 +47,23 @@ class MemoriesChecks:
     world: World
 
     def test_the_clock_of_a_scope_never_steps_back(self) -> None:
-        store, own, other = self.world.store, (Space.USER, "alice"), (Space.CHAT, "c1")
+        own, other = (Space.USER, "alice"), (Space.CHAT, "c1")
         tick, early = timedelta(microseconds=1), NOW - timedelta(seconds=30)
-        assert store.next_moment("t", [own], now=NOW) == NOW
-        assert store.next_moment("t", [own], now=early) == NOW + tick
-        assert store.next_moment("t", [other], now=early) == early
-        with raises(RuntimeError), store.transaction():
-            assert store.next_moment("t", [own], now=NOW + timedelta(days=1)) == NOW + timedelta(days=1)
+
+        def told(*places: tuple[Space, str], now: datetime = early, tenant: str = "t") -> datetime:
+            return self.world.store.next_moment(tenant, places, now=now)[0]
+
+        assert told(own, now=NOW) == NOW
+        assert told(own) == NOW + tick
+        assert told(other) == early
+        with raises(RuntimeError), self.world.store.transaction():
+            assert told(own, now=NOW + timedelta(days=1)) == NOW + timedelta(days=1)
             raise RuntimeError
-        assert store.next_moment("t", [own, other, own], now=early) == NOW + 2 * tick
-        assert store.next_moment("t", [other], now=early) == NOW + 3 * tick
-        assert store.next_moment("t", [own], now=early) == NOW + 3 * tick
-        assert store.next_moment("u", [own], now=early) == early
+        assert told(own, other, own) == NOW + 2 * tick
+        assert told(other) == told(own) == NOW + 3 * tick
+        assert told(own, tenant="u") == early
+        ticking = [self.world.store.next_moment("t", [own], now=early, is_ticking=True) for _ in range(2)]
+        assert ticking == [(NOW + 4 * tick, 1), (NOW + 5 * tick, 2)]
 
     def test_every_field_comes_back(self) -> None:
         full = self.world.draft(

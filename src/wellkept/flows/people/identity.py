@@ -100,6 +100,7 @@ def ensure_user(viewpoint: Viewpoint, store: Store, now: datetime) -> Person:
             person_id=person.id,
             username=viewpoint.username,
             display_name=viewpoint.display_name,
+            is_first=True,
         )
     )
     _ask_about(namesakes, person, viewpoint, store, now)

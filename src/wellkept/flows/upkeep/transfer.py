@@ -307,9 +307,9 @@ def _people(by_type: Mapping[str, list[Mapping[str, Any]]], merging: _Merging) -
         store.keep(_person(line, aliases[line["id"]], related[line["id"]], merging))
     for user in by_type["user"]:
         if store.person(tenant, user=user["user_id"]) is None:
-            names = {"username": user.get("username"), "display_name": user.get("display_name")}
             person_id = merging.person(user["person_id"]) or user["person_id"]
-            store.keep(UserLink(tenant=tenant, user=user["user_id"], person_id=person_id, **names))
+            link = UserLink(tenant=tenant, user=user["user_id"], person_id=person_id, username=user.get("username"))
+            store.keep(replace(link, display_name=user.get("display_name")))
     merging.outcomes["people"] += len(new)
 
 

@@ -206,7 +206,9 @@ def _alive_again(memory: Memory, view: View, engine: Engine) -> Memory:
         last_accessed_at=view.now,
         # A memory brought back by hand must not be dead on arrival.
         expires_at=None if is_over else memory.expires_at,
-        observed_at=engine.store.next_moment(memory.tenant, [place], now=view.now) if is_over else memory.observed_at,
+        observed_at=engine.store.next_moment(memory.tenant, [place], now=view.now)[0]
+        if is_over
+        else memory.observed_at,
     )
 
 

@@ -86,8 +86,11 @@ class Rules:
     def dated(self, drafted: Memory, _claim: Claim, statement: Statement, writer: Writer) -> Memory:
         """The memory with its time."""
         store, scope = writer.engine.store, (drafted.space, drafted.owner)
-        at = statement.said_at or store.next_moment(drafted.tenant, [scope], now=writer.view.now)
-        return changed(drafted, observed_at=at, tick=store.next_number(drafted.tenant, *scope, "tick"))
+        if statement.said_at is not None:
+            tick = store.next_number(drafted.tenant, *scope, "tick")
+            return changed(drafted, observed_at=statement.said_at, tick=tick)
+        at, tick = store.next_moment(drafted.tenant, [scope], now=writer.view.now, is_ticking=True)
+        return changed(drafted, observed_at=at, tick=tick)
 
     def next_id(self, memory: Memory, engine: Engine) -> str:
         """The id of a memory that is about to be stored."""

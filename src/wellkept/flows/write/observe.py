@@ -202,7 +202,7 @@ def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -
         for item in prepared.fresh
         for own in [_owned(item.message, speakers, viewpoint)]
     ]
-    arrived_at = engine.store.next_moment(viewpoint.tenant, _taught(owned, viewpoint), now=now)
+    arrived_at, _ = engine.store.next_moment(viewpoint.tenant, _taught(owned, viewpoint), now=now)
     stored = engine.store.add_messages(_place(viewpoint, view, speakers), owned, model=engine.model, at=arrived_at)
     engine.store.keep(
         Citations(

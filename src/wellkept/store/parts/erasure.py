@@ -98,7 +98,8 @@ class ErasurePart(GovernedPart, MessagesPart, SessionsPart, PortablePart):
         if scope is not None:
             erased = erased_owner(tenant, space, owner)
             self._db.run("scope_rename", {"tenant": tenant, "scope": scope, "owner": erased})
-            self._numbers.pop((tenant, str(space), owner), None)
+            for known in (self._numbers, self._local.numbers):
+                known.pop((tenant, str(space), owner), None)
 
     def _erase_keys(self, tenant: str, user: str) -> int:
         """Rights to call the server as this user."""

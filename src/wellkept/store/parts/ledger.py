@@ -169,14 +169,13 @@ class LedgerPart(Core):
     def _keep_searches(self, made: Searches) -> None:
         """Rows in no chain, without an actor."""
         # Not from the cache: whoever was erased meanwhile is not named again.
-        key = {"tenant": made.tenant, "space": str(made.space), "owner": made.owner}
-        found = self._db.one("scope_of", key) if made.searches else None
-        held = self._db.held_rows("scope_held", {"tenant": made.tenant, "scope": found[0]}) if found is not None else ()
-        if found is None or not held or held[0][0] != made.owner:
+        number, is_erased = self._look_up((made.tenant, str(made.space), made.owner))
+        if number is None or is_erased or not made.searches:
             return
-        scope = OpenScope(
-            tenant=made.tenant, scope=found[0], rev=0, last_num=0, last_actor=0, ledger_seq=0, ledger_head=""
-        )
+        held = self._db.held_rows("scope_held", {"tenant": made.tenant, "scope": number})
+        if not held or held[0][0] != made.owner:
+            return
+        scope = OpenScope(tenant=made.tenant, scope=number)
         self._db.run_many("search_add", [self._search_columns(scope, entry, at) for at, entry in made.searches])
 
     def _append(self, entries: Sequence[tuple[OpenScope, Entry]], at: datetime) -> None:

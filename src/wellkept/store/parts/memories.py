@@ -24,7 +24,7 @@ from wellkept.store.contract import (
     Unembedded,
     Unexpired,
 )
-from wellkept.store.core import OpenScope, edge_columns, vector_rows, words_by_count
+from wellkept.store.core import OpenScope, edge_columns, vector_rows, words_of
 from wellkept.store.driver import UniqueClash
 from wellkept.store.encoding import (
     Row,
@@ -240,7 +240,7 @@ class MemoriesPart(ThreadsPart):
         if place.is_searchable and place.words > 0 and (terms is not None or not searchable):
             self._db.run("postings_remove", columns)
         if terms:
-            writing.rows["postings_add"] += words_by_count(_own(columns), terms)
+            writing.rows["postings_add"] += words_of(_own(columns), terms)
         if change.vectors is not None and searchable:
             self._put_vectors(columns, change.vectors)
         elif place.embedded_model and not columns["embedded_model"]:
@@ -289,7 +289,7 @@ class MemoriesPart(ThreadsPart):
     ) -> None:
         if was_indexed and (terms is not None or not is_searchable):
             self._db.run("postings_remove", key)
-        self._db.run_many("postings_add", words_by_count(_own(key), terms or {}))
+        self._db.run_many("postings_add", words_of(_own(key), terms or {}))
 
     def _put_vectors(self, key: Mapping[str, Any], vectors: NDArray[np.float32]) -> None:
         self._db.run("vectors_remove", key)
@@ -432,7 +432,7 @@ class MemoriesPart(ThreadsPart):
         if isinstance(which, str):
             row = self._db.one("memory_by_id", {"tenant": tenant, "id": which})
         else:
-            scope = self._scope(tenant, which.space, which.owner)
+            scope = self._filled(tenant, which.space, which.owner)
             row = None if scope is None else self._db.one("holder", {"tenant": tenant, "scope": scope, **vars(which)})
         return None if row is None else memory_from(row)
 
@@ -444,11 +444,11 @@ class MemoriesPart(ThreadsPart):
         if isinstance(wanted, SaidAbout):
             rows = self._said_about(wanted)
         elif isinstance(wanted, Unembedded):
-            rows = self._filled("unembedded", "unembedded_after", vars(wanted))
+            rows = self._topped_up("unembedded", "unembedded_after", vars(wanted))
         elif isinstance(wanted, Due):
-            rows = self._filled("due_superseded", "due_dead", columns(wanted))
+            rows = self._topped_up("due_superseded", "due_dead", columns(wanted))
         else:
-            scope = self._scope(*wanted.scope)
+            scope = self._filled(*wanted.scope)
             rows = [] if scope is None else self._rows_in(scope, wanted)
         found = tuple(memory_from(row) for row in rows)
         if isinstance(wanted, Latest):  # of several kinds, in one order
@@ -477,7 +477,7 @@ class MemoriesPart(ThreadsPart):
                 )
                 return [row for rows in each for row in rows]
 
-    def _filled(self, first: str, then: str, wanted: Mapping[str, Any]) -> list[Row]:
+    def _topped_up(self, first: str, then: str, wanted: Mapping[str, Any]) -> list[Row]:
         """The rows of one statement, and of another as far as there is room left."""
         rows = self._db.rows(first, wanted)
         left = wanted["limit"] - len(rows)

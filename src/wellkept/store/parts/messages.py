@@ -30,7 +30,7 @@ from wellkept.store.contract import (
     UnembeddedMessages,
     Unread,
 )
-from wellkept.store.core import OpenScope, make_id, vector_rows, words_by_count
+from wellkept.store.core import OpenScope, make_id, vector_rows, words_of
 from wellkept.store.driver import Driver
 from wellkept.store.encoding import (
     NEVER,
@@ -137,7 +137,7 @@ class MessagesPart(MemoriesPart):
                 "rev": base["rev"], "audience": base["audience"], "embedded_model": model or "",
                 "words": sum(item.terms.values()), "waits": int(item.is_waiting),
             })  # fmt: skip
-            postings += words_by_count(key, item.terms)
+            postings += words_of(key, item.terms)
             if item.vectors is not None and model is not None:
                 own = key | {"rev": base["rev"], "model": model}
                 vectors += vector_rows(own, item.vectors)

@@ -98,7 +98,7 @@ class PeoplePart(ViewsPart):
 
     def _load(self, tenant: str, person_ids: Sequence[str]) -> dict[str, Person]:
         """Those there are; in a snapshot each is read once."""
-        moment = self._moment
+        moment = self._local.moment
         if moment is None:
             return self._read(tenant, person_ids)
         missing = [person_id for person_id in person_ids if (tenant, person_id) not in moment]
@@ -212,7 +212,8 @@ class PeoplePart(ViewsPart):
             return
         self._lock_on(link.tenant, "person", link.person_id)
         self._db.run("user_put", vars(link) | {"person": link.person_id})
-        self._db.run("user_edges_remove", key)
+        if not link.is_first:
+            self._db.run("user_edges_remove", key)
         edge = Edge(kind=EdgeKind.IS_PERSON, src=link.user, dst=link.person_id)
         self._db.run("edge_add", edge_columns(link.tenant, edge, 0))
 

@@ -91,6 +91,13 @@ class UpkeepPart(MessagesPart):
         scope = self._scope(asked.tenant, asked.space, asked.owner)
         return self._db.number("pair_checks_since", columns(asked) | {"scope": scope})
 
+    def _ever_stored(self, asked: EverStored) -> int:
+        scope = self._scope(asked.tenant, asked.space, asked.owner)
+        if scope is None:
+            return 0
+        stored = self._local.stored.get((asked.tenant, scope))
+        return self._db.number("ever_stored", {"tenant": asked.tenant, "scope": scope}) if stored is None else stored
+
     def every(self, tenant: str, *, within: tuple[Space, str] | None = None) -> Iterator[Memory]:
         if within is None:
             return (memory_from(row[2:]) for row in self._every(tenant))
@@ -150,7 +157,7 @@ class UpkeepPart(MessagesPart):
         ("keep", PairChecks): _keep_checks,
         ("count", ChecksSince): _checks_since,
         ("count", Unembedded): "unembedded_count",
-        ("count", EverStored): "ever_stored",
+        ("count", EverStored): _ever_stored,
     }
 
     def faults(self, tenant: str, kind: FaultKind) -> Iterator[Fault]:

@@ -35,7 +35,9 @@ json_each(CAST(:places AS TEXT)) AS g
 m.created_at DESC, m.space, m.owner, m.num DESC
 
 -- name: scope_of
-SELECT scope FROM scopes WHERE tenant = :tenant AND space = :space AND owner = :owner
+-- By its owner, or else by the name that it has since its owner was erased.
+SELECT scope, owner FROM scopes WHERE tenant = :tenant AND space = :space AND owner IN (:owner, :erased)
+ORDER BY CASE WHEN owner = :owner THEN 0 ELSE 1 END LIMIT 1
 
 -- name: scope_add
 INSERT INTO scopes (tenant, scope, space, owner) VALUES (:tenant, :scope, :space, :owner)
@@ -76,7 +78,14 @@ RETURNING n
 INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, 'clock', :now)
 ON CONFLICT (tenant, scope, kind)
 DO UPDATE SET n = CASE WHEN counters.n < excluded.n THEN excluded.n ELSE counters.n + 1 END
-RETURNING n
+RETURNING kind, n
+
+-- name: clock_and_tick_on
+-- The same, and the next tick: what arrives has both.
+INSERT INTO counters (tenant, scope, kind, n) VALUES (:tenant, :scope, 'clock', :now), (:tenant, :scope, 'tick', 1)
+ON CONFLICT (tenant, scope, kind) DO UPDATE
+SET n = CASE WHEN counters.kind = 'clock' AND counters.n < excluded.n THEN excluded.n ELSE counters.n + 1 END
+RETURNING kind, n
 
 -- name: counters_of
 -- The counters of a scope; they are held until the end of the transaction.
@@ -173,11 +182,12 @@ JOIN versions AS v ON v.tenant = :tenant AND v.scope = m.scope AND v.num = m.num
 WHERE m.tenant = :tenant AND m.id = :id ORDER BY v.version
 
 -- name: postings_add
--- All terms that stand equally often in one text. Led by a row of the tenant, so that a database which spreads tenants
--- over machines knows where they go.
+-- The terms of one text, each as often as it stands there. Led by a row of the tenant, so that a database which spreads
+-- tenants over machines knows where they go.
 INSERT INTO postings (tenant, scope, term, num, tf)
-SELECT c.tenant, c.scope, t.value, CAST(:num AS BIGINT), CAST(:tf AS BIGINT)
+SELECT c.tenant, c.scope, t.value, CAST(:num AS BIGINT), COUNT(*)
 FROM scopes AS c CROSS JOIN json_each(CAST(:terms AS TEXT)) AS t WHERE c.tenant = :tenant AND c.scope = :scope
+GROUP BY c.tenant, c.scope, t.value
 
 -- name: postings_remove
 DELETE FROM postings WHERE tenant = :tenant AND scope = :scope AND num = :num

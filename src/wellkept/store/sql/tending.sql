@@ -47,7 +47,7 @@ SELECT m.id FROM memories AS m WHERE m.tenant = :tenant AND m.embedded_model = '
 
 -- name: ever_stored
 -- Numbers are given out once, so the last one is how many there were.
-SELECT s.last_num FROM scopes AS s WHERE s.tenant = :tenant AND s.space = :space AND s.owner = :owner
+SELECT s.last_num FROM scopes AS s WHERE s.tenant = :tenant AND s.scope = :scope
 
 -- name: every_in_scope
 -- The same of one scope.
