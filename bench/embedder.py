@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 
 COLD = """
 import json, time
@@ -26,7 +26,7 @@ import numpy
 numpy_at = time.perf_counter()
 import onnxruntime
 onnxruntime_at = time.perf_counter()
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 embedder = MiniLM()
 embedder.embed(["Alice is allergic to peanuts"])
 first_at = time.perf_counter()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

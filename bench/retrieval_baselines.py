@@ -17,7 +17,7 @@ from wellkept.policies import words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wellkept.models.embedder import Embedder
+    from wellkept.models import Embedder
 
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 RANK_OFFSET = 60

@@ -27,7 +27,7 @@ import wellkept
 from wellkept.api import Memory, Viewpoint
 from wellkept.config import Config, MemoryTable
 from wellkept.flows import views
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 from wellkept.store.contract import Search
 from wellkept.surfaces.cli.screen import Column, Screen, progress
 from wellkept.vocabulary import Space

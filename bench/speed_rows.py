@@ -22,7 +22,7 @@ from worlds import START
 import wellkept
 from wellkept.api import Memory
 from wellkept.config import Config, MemoryTable
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 from wellkept.store.contract import Rewiring
 from wellkept.types import Edge
 from wellkept.vocabulary import EdgeKind
@@ -32,7 +32,7 @@ EDGES = 5
 IMPORTED = 5_000
 EMBEDDED = 640
 RENAMED = """
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 MiniLM.model_id = "bench-seeded"
 MiniLM.weights_hash = property(lambda _self: "1" * 64)
 import sys

@@ -27,7 +27,7 @@ import wellkept
 from wellkept.api import Memory as App
 from wellkept.api import Viewpoint
 from wellkept.config import Config, MemoryTable
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 
 TARGETS = {"turn and finish": 150.0, "query, bullets": 150.0, "context": 60.0, "recall on demand": 200.0}
 """p95 in milliseconds."""

@@ -4,7 +4,7 @@ Runs in an environment with torch, tokenizers and transformers:
 
     build-env/bin/pip install tokenizers transformers
     build-env/bin/python scripts/embedder_references.py data FOLDER          writes tests/models/data
-    build-env/bin/python scripts/embedder_references.py characters FOLDER    prints the ranges of models/wordpiece.py
+    build-env/bin/python scripts/embedder_references.py characters FOLDER    prints the ranges of models/characters.txt
 
 FOLDER is the original model, unpacked from its wheel.
 """
@@ -232,19 +232,19 @@ def write_data(folder: Path, tokenizer: Any) -> None:  # noqa: ANN401 -- torch i
 def character_ranges(tokenizer: Any) -> dict[str, list[int]]:  # noqa: ANN401 -- torch is not there when types are checked
     """Code points by what the reference does with them."""
     surrogates = range(0xD800, 0xE000)
-    found: dict[str, list[int]] = {"REMOVED": [], "MARKS": [], "PUNCTUATION": [], "IDEOGRAPHS": []}
+    found: dict[str, list[int]] = {"removed": [], "marks": [], "punctuation": [], "ideographs": []}
     for code in range(0x110000):
         if code in surrogates:  # No text with one reaches the reference.
-            found["REMOVED"].append(code)
+            found["removed"].append(code)
             continue
         character = chr(code)
         written = tokenizer.normalizer.normalize_str(character)
         if not written:
-            found["MARKS" if unicodedata.category(character)[0] == "M" else "REMOVED"].append(code)
+            found["marks" if unicodedata.category(character)[0] == "M" else "removed"].append(code)
         elif written.startswith(" ") and written.strip():
-            found["IDEOGRAPHS"].append(code)
+            found["ideographs"].append(code)
         if len(tokenizer.pre_tokenizer.pre_tokenize_str(f"a{character}a")) == 3:
-            found["PUNCTUATION"].append(code)
+            found["punctuation"].append(code)
     return found
 
 
@@ -270,7 +270,7 @@ def main() -> None:
         write_data(arguments.folder, tokenizer)
     else:
         for name, codes in character_ranges(tokenizer).items():
-            print(f"{name} = {ranges(codes)}\n")
+            print(f"[{name}]\n{ranges(codes)}\n")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from wellkept.errors import ReaderUnavailable
-from wellkept.models.bundled import Bundled
-from wellkept.models.minilm import MiniLM
-from wellkept.models.reader import Said, encode_pair, encode_sentence
-from wellkept.models.wordpiece import WordPiece
+from wellkept.models.bundled import Bundled, MiniLM, Said, WordPiece, encode_pair, encode_sentence
 from wellkept.policies.words import terms
 from wellkept.policies.writing.shape import spoken_sentences
 

@@ -24,7 +24,7 @@ import numpy as np
 import wellkept
 from training import corpus
 from training.corpus import LINKS, Conversation, Question
-from wellkept.models.reader import Reader
+from wellkept.models.bundled import Reader
 from wellkept.policies.ranking.rank import SHARE_MIN
 
 FOUND_MAX = 10

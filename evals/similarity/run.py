@@ -11,15 +11,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellkept.models.embedder import Calibration, Label, confusion, fit
-from wellkept.models.minilm import CALIBRATION, MiniLM
+from wellkept.models import Calibration, Label, confusion, fit
+from wellkept.models.bundled import CALIBRATION, MiniLM
 from wellkept.models.openai import OpenAIEmbedder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wellkept.models.embedder import Embedder
+    from wellkept.models import Embedder
 
 HERE = Path(__file__).parent
 HALVES = ("train", "test")

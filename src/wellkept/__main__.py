@@ -28,7 +28,7 @@ def main() -> int:
 
 def _load_model() -> None:
     from wellkept.errors import EmbedderUnavailable
-    from wellkept.models.minilm import MiniLM
+    from wellkept.models.bundled import MiniLM
 
     # Whoever needs the model tries again and says what is wrong.
     with suppress(EmbedderUnavailable):

@@ -91,20 +91,20 @@ def _alternatives(source: str) -> list[str]:
     return [*found, source[start:]]
 
 
-# --- Data files beside the policies: lists of words, and patterns by their names.
+# --- Data files beside the modules: lists of words, and patterns by their names.
 
 
-def data_lines(file: str) -> list[str]:
-    """The lines of a data file of the policies without comments, which begin with #, and empty lines."""
-    text = (resources.files("wellkept.policies") / file).read_text(encoding="utf-8")
+def data_lines(file: str, package: str = "wellkept.policies") -> list[str]:
+    """The lines of a data file of a package without comments, which begin with #, and empty lines."""
+    text = (resources.files(package) / file).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and line[0] != "#"]
 
 
 @cache
-def word_lists(file: str) -> Mapping[str, tuple[str, ...]]:
+def word_lists(file: str, package: str = "wellkept.policies") -> Mapping[str, tuple[str, ...]]:
     """The lines of a file under each of its headings, `[so]`."""
     found: dict[str, list[str]] = {}
-    for line in data_lines(file):
+    for line in data_lines(file, package):
         if line.startswith("["):
             lines = found.setdefault(line.strip("[]"), [])
         else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wellkept.api.handles import WorkerMode
     from wellkept.config import Config
     from wellkept.judges.base import Judge
-    from wellkept.models.embedder import Embedder
+    from wellkept.models import Embedder
     from wellkept.store.contract import Store
 
 
@@ -124,6 +124,6 @@ def _embedder(settings: Config) -> Embedder | None:
         from wellkept.models.openai import OpenAIEmbedder
 
         return OpenAIEmbedder(url=table.url, model=table.model, dimensions=table.dimensions, api_key=table.api_key)
-    from wellkept.models.minilm import MiniLM
+    from wellkept.models.bundled import MiniLM
 
     return MiniLM(threads=table.threads)

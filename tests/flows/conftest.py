@@ -9,7 +9,7 @@ import pytest
 
 import wellkept
 from wellkept.config import Config
-from wellkept.models.minilm import MiniLM
+from wellkept.models.bundled import MiniLM
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,7 @@ import pytest
 
 from tests.answering import Answer, Reply, Server, serving
 from wellkept.errors import EmbedderUnavailable
-from wellkept.models import openai
-from wellkept.models.embedder import Calibration, Embedder
+from wellkept.models import Calibration, Embedder, openai
 from wellkept.models.openai import OpenAIEmbedder
 
 

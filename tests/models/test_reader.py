@@ -7,7 +7,7 @@ import pytest
 
 from wellkept.errors import ReaderUnavailable
 from wellkept.models import bundled
-from wellkept.models.reader import PAIR_TOKENS_MAX, TOKENS_MAX, Reader, Said, encode_pair, encode_sentence
+from wellkept.models.bundled import PAIR_TOKENS_MAX, TOKENS_MAX, Reader, Said, encode_pair, encode_sentence
 
 SAID = [
     Said(text="we got the flat!!", speaker="Mara", turn="finally off shift. we got the flat!!", before=("Deb: Eat.",)),
@@ -56,7 +56,7 @@ def test_nothing_gives_nothing(reader):
 
 
 def test_what_does_not_fit_is_cut_and_the_sentence_comes_first(reader):
-    pieces = reader._model.tokenizer
+    pieces = reader.tokenizer
     long = Said(text="I live in Oslo", speaker="Ann", turn="word " * 500, before=("more " * 500,) * 2)
     tokens, places = encode_sentence(pieces, long)
     assert len(tokens) <= TOKENS_MAX

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellkept.models import bundled
-from wellkept.models.wordpiece import WordPiece, basic_words, character_class
+from wellkept.models.bundled import WordPiece, basic_words, character_class
 
 REFERENCE = Path(__file__).parent / "data" / "tokens.json.gz"
 VOCABULARY = (bundled.DATA / bundled.VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n")
@@ -71,7 +71,7 @@ def test_words_are_split_alike_from_many_threads():
 
 
 def test_character_class_reads_ranges():
-    assert character_class("41 61-7A") == "\\U00000041-\\U00000041\\U00000061-\\U0000007a"
+    assert character_class(["41", "61-7A"]) == "\\U00000041-\\U00000041\\U00000061-\\U0000007a"
 
 
 @given(st.text())

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.judges.base import Judge
-    from wellkept.models.embedder import Embedder
+    from wellkept.models import Embedder
     from wellkept.policies.callers import Hook
     from wellkept.policies.visibility import PrivacyMode
     from wellkept.store.contract import Node, Store

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from langgraph.store.base import IndexConfig, Op, Result
 
     from wellkept.api import Memory
-    from wellkept.models.embedder import Embedder
+    from wellkept.models import Embedder
 
 __all__ = ["LongTermStore", "Saver", "import_saver"]
 MESSAGES = (

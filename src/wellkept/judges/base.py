@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from wellkept.models.reader import Labels, Reader
+    from wellkept.models.bundled import Labels, Reader
     from wellkept.policies.ranking.rank_messages import AskedTime
     from wellkept.policies.summaries import Lines, Parts, Talk
     from wellkept.policies.todos import Intents

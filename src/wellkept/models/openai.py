@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 from urllib.parse import urlsplit
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.models.embedder import Calibration, joined, pieces
+from wellkept.models import Calibration, joined, pieces
 
 if TYPE_CHECKING:
     import httpx2

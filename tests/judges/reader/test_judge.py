@@ -13,7 +13,7 @@ from wellkept.errors import ReaderUnavailable
 from wellkept.judges.base import Reading
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.reader.judge import ReaderJudge, names_another
-from wellkept.models.reader import Reader
+from wellkept.models.bundled import Reader
 from wellkept.types import Message
 from wellkept.vocabulary import Sensitivity
 

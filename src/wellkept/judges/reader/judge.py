@@ -19,7 +19,7 @@ from wellkept.judges.base import Likely
 from wellkept.judges.english import RulesJudge
 from wellkept.judges.english.grammar.verbs import verb_form
 from wellkept.judges.english.slots.addressing import is_wish
-from wellkept.models.reader import Reader, Said
+from wellkept.models.bundled import Reader, Said
 from wellkept.policies.words import REPEATS_MAX, SENTENCES_MAX, is_stop
 from wellkept.policies.writing.shape import spoken_sentences
 from wellkept.types import Claim, Evidence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellkept.judges.base import Reading, Verdict
-    from wellkept.models.reader import Labels
+    from wellkept.models.bundled import Labels
     from wellkept.policies.todos import Intents
     from wellkept.types import Memory, Message
 

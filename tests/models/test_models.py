@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellkept.errors import InvalidInput
-from wellkept.models.embedder import Calibration, confusion, fit, joined, pieces
-from wellkept.models.minilm import CALIBRATION, MiniLM
+from wellkept.models import Calibration, confusion, fit, joined, pieces
+from wellkept.models.bundled import CALIBRATION, MiniLM
 from wellkept.models.openai import UNMEASURED
 
 PAIRS = Path(__file__).parents[2] / "evals" / "similarity"

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from wellkept.errors import EmbedderUnavailable
-from wellkept.models import bundled, minilm
-from wellkept.models.embedder import Embedder
-from wellkept.models.minilm import MiniLM
+from wellkept.models import Embedder, bundled
+from wellkept.models.bundled import MiniLM
 
 MODEL_FILE = "embedder.onnx"
 MANIFEST = json.loads((bundled.DATA / "manifest.json").read_text(encoding="utf-8"))
@@ -101,11 +100,11 @@ def test_a_long_text_is_embedded_whole(embedder):
 
 
 def test_every_piece_fits_the_model(embedder):
-    tokenizer = embedder._model.tokenizer
+    tokenizer = embedder.tokenizer
     for text in ("中文" * 700, "word " * 900, "antidisestablishmentarianism" * 60, "ab1-" * 500):
         parts = embedder.pieces(text)
         assert "".join(parts) == text
-        assert all(len(tokenizer.encode(part)) <= minilm.LENGTH_TOKENS_MAX for part in parts)
+        assert all(len(tokenizer.encode(part)) <= bundled.LENGTH_TOKENS_MAX for part in parts)
         assert embedder.embed([text]).shape == (1, 384)
 
 
@@ -150,7 +149,7 @@ def test_a_file_that_is_no_model_is_refused(copied):
 
 def test_tokens_outside_the_vocabulary_are_an_error_of_ours(embedder):
     with pytest.raises(EmbedderUnavailable, match="failed"):
-        embedder._model.run([[101, 10**6, 102]])
+        embedder.run([[101, 10**6, 102]])
 
 
 def test_without_onnxruntime_the_error_says_so(monkeypatch):
@@ -162,7 +161,7 @@ def test_without_onnxruntime_the_error_says_so(monkeypatch):
 
 def test_nothing_heavy_loads_before_the_first_text():
     code = (
-        "import sys; from wellkept.models.minilm import MiniLM; embedder = MiniLM(); "
+        "import sys; from wellkept.models.bundled import MiniLM; embedder = MiniLM(); "
         "embedder.weights_hash, embedder.dimensions, embedder.calibrate(0.5); "
         "print([name for name in ('numpy', 'onnxruntime') if name in sys.modules])"
     )
