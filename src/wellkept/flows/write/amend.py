@@ -84,21 +84,14 @@ def pin(request: MemoryRequest, engine: Engine, *, pinned: bool) -> Outcome:
     def decide(memory: Memory, _view: View) -> _Amendment:
         if memory.pinned == pinned:
             return _Amendment(reason=reason)
-        return _Amendment(reason=reason, memory=_pinned(memory) if pinned else _unpinned(memory))
+        # Unpinned it is as important as before, where that is known: what was seeded was never anything else.
+        meta = dict(memory.meta)
+        before = float(meta.pop(UNPINNED_IMPORTANCE, memory.importance))
+        weight = max(memory.importance, PINNED_MIN) if pinned else before
+        meta |= {UNPINNED_IMPORTANCE: memory.importance} if pinned else {}
+        return _Amendment(reason=reason, memory=replace(memory, pinned=pinned, importance=weight, meta=meta))
 
     return _amend(request, "update", decide, engine)
-
-
-def _pinned(memory: Memory) -> Memory:
-    meta = {**memory.meta, UNPINNED_IMPORTANCE: memory.importance}
-    return replace(memory, pinned=True, importance=max(memory.importance, PINNED_MIN), meta=meta)
-
-
-def _unpinned(memory: Memory) -> Memory:
-    """As important as before it was pinned, where that is known: what was seeded was never anything else."""
-    meta = dict(memory.meta)
-    weight = meta.pop(UNPINNED_IMPORTANCE, memory.importance)
-    return replace(memory, pinned=False, importance=float(weight), meta=meta)
 
 
 def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: int | None = None) -> Outcome:
@@ -117,7 +110,8 @@ def edit(request: MemoryRequest, content: str, engine: Engine, *, if_version: in
         if text == memory.content:
             return _Amendment(reason="same_text")
         amended = reworded(memory, claim, view, engine)
-        if amended.state is State.ACTIVE and _holds_another(amended, engine):
+        holder = engine.store.memory(memory.tenant, HeldKey.of(amended)) if amended.state is State.ACTIVE else None
+        if holder is not None and holder.id != memory.id:
             return _Amendment(reason="edit_conflict", error=Refused(_TAKEN, code="edit_conflict"))
         return _Amendment(reason="edited", memory=amended)
 
@@ -133,12 +127,6 @@ def classify(request: MemoryRequest, sensitivity: Sensitivity, engine: Engine) -
         return _Amendment(reason="privacy_changed", memory=replace(memory, sensitivity=sensitivity))
 
     return _amend(request, "update", decide, engine)
-
-
-def _holds_another(memory: Memory, engine: Engine) -> bool:
-    """Whether another live memory holds the place of this one."""
-    holder = engine.store.memory(memory.tenant, HeldKey.of(memory))
-    return holder is not None and holder.id != memory.id
 
 
 def _amend(
@@ -215,12 +203,7 @@ def _alive_again(memory: Memory, view: View, engine: Engine) -> Memory:
 def _in_its_place(memory: Memory, engine: Engine) -> Memory | None:
     """The live memory that holds its key, or that came of superseding it."""
     store = engine.store
-    holder = store.memory(
-        memory.tenant,
-        HeldKey(
-            space=memory.space, owner=memory.owner, memory_key=memory.memory_key, discriminator=memory.discriminator
-        ),
-    )
+    holder = store.memory(memory.tenant, HeldKey.of(memory))
     seen: set[str] = set()
     successor = memory.superseded_by
     while holder is None and successor is not None and successor not in seen:

@@ -65,8 +65,7 @@ def reconcile(incoming: Incoming, writer: Writer) -> Outcome:
     if incoming.memory.kind is Kind.SHORT_TERM:
         return _create(incoming, (), (), writer)
     incoming, holder = _apart(incoming, writer)
-    search = _search(incoming, writer)
-    near = () if search is None else _neighbours(incoming.memory, search, writer)
+    near, search = _neighbours(incoming, writer)
     own_words = own_words_against(incoming.memory, incoming.claim, search, writer)
     heard = [own for own in own_words if writer.hears(own)]
     if heard:
@@ -112,18 +111,17 @@ def _apart(incoming: Incoming, writer: Writer) -> tuple[Incoming, Memory | None]
     return changed(incoming, memory=placed, claim=claim), holder
 
 
-def _search(incoming: Incoming, writer: Writer) -> Search | None:
+def _neighbours(incoming: Incoming, writer: Writer) -> tuple[tuple[Candidate, ...], Search | None]:
+    """What lies near in the same scope, best first, and by which search; nothing without a vector."""
     if incoming.vectors is None:
-        return None
-    return Search(view=writer.view, vector=incoming.vectors[0], model=writer.engine.model, limit=NEIGHBOURS)
-
-
-def _neighbours(memory: Memory, search: Search, writer: Writer) -> tuple[Candidate, ...]:
+        return (), None
+    memory, engine = incoming.memory, writer.engine
+    search = Search(view=writer.view, vector=incoming.vectors[0], model=engine.model, limit=NEIGHBOURS)
     near = writer.store.candidates(search, within=(memory.space, memory.owner))
     seen = tuple(candidate for candidate in near if writer.sees(candidate.memory))
-    best = round(writer.engine.similarity(seen[0].cosine), 4) if seen else None
-    writer.engine.access.compared(writer.viewpoint, writer.engine, node=writer.node, sim=best)
-    return seen
+    best = round(engine.similarity(seen[0].cosine), 4) if seen else None
+    engine.access.compared(writer.viewpoint, engine, node=writer.node, sim=best)
+    return seen, search
 
 
 def _rival(
@@ -177,7 +175,8 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
         if band == "different" or checks >= engine.bands.judge_checks_max:
             break
         old = candidate.memory
-        if not writer.rules.meets(old, incoming.memory) or _is_over(old, writer):
+        is_over = old.dies_at is not None and old.dies_at <= writer.view.now
+        if is_over or not writer.rules.meets(old, incoming.memory):
             continue
         if band == "maybe" and not engine.judge.knows(incoming.claim, old):
             continue
@@ -185,10 +184,6 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
         verdict = engine.judge.compare(incoming.claim, old)
         if verdict != "different":
             yield old, verdict
-
-
-def _is_over(memory: Memory, writer: Writer) -> bool:
-    return memory.dies_at is not None and memory.dies_at <= writer.view.now
 
 
 def _protect(incoming: Incoming, heard: Sequence[Memory], writer: Writer) -> Outcome:
@@ -388,15 +383,12 @@ def corrected(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
     return contradicted(memory, claim, writer) if claim.is_correction and memory.fact_key is None else None
 
 
-def beside_position(memory: Memory, claim: Claim, held: Memory | None) -> bool:
+def _is_beside_position(memory: Memory, claim: Claim, held: Memory | None) -> bool:
     """Whether a trade is told of somebody whose position is known: "I'm a hydrologist" ends no team lead's post."""
-    if held is None or claim.slot != JOB or tells_change(memory.content) or claim.is_correction:
+    if held is None or memory.value is None or tells_change(memory.content) or claim.is_correction:
         return False
-    return _is_position(held.value) and not _is_position(memory.value) and memory.value is not None
-
-
-def _is_position(value: str | None) -> bool:
-    return bool(POSITIONS & set((value or "").split()))
+    was, now = (bool(POSITIONS & set((one.value or "").split())) for one in (held, memory))
+    return was and not now
 
 
 def contradicted(memory: Memory, claim: Claim, writer: Writer) -> Memory | None:
@@ -434,7 +426,7 @@ def in_its_place(memory: Memory, claim: Claim, writer: Writer) -> tuple[Memory, 
     """The statement with the key that its place has: a trade beside a position, a thing by the name it was known by."""
     slot = in_slot(memory, memory.fact_key, writer=writer) if claim.slot == JOB and memory.fact_key else ()
     held = next((old for old in slot if writer.rules.meets(old, memory)), None)
-    if beside_position(memory, claim, held):
+    if _is_beside_position(memory, claim, held):
         beside = replace(claim, cardinality="many")
         return replace(memory, discriminator=keys.discriminator(beside, memory.fact_key)), beside
     is_moved = (claim.slot or "").startswith(DATED) and _is_changed(claim)

@@ -67,25 +67,27 @@ def remember(
     `kept` stores the message that they were said in and gives it back, once every model has been asked.
     """
     _check(request)
-    now = engine.clock()
+    viewpoint, now = request.viewpoint, engine.clock()
     with collect() as notices:
-        prepared = [_prepare(statement, request.viewpoint, engine, now) for statement in request.statements]
+        prepared = [_prepare(statement, viewpoint, engine, now) for statement in request.statements]
         read = [(item.statement, item.claims, item.vectors) for item in prepared]
-        engine = asked_ahead(read, request.viewpoint, engine, now)
+        engine = asked_ahead(read, viewpoint, engine, now)
     if kept is not None:
         said = kept()
         prepared = [replace(item, statement=replace(item.statement, message=said)) for item in prepared]
 
     def write_all() -> tuple[Outcome, ...]:
         if notices:
-            record_notices(notices, request.viewpoint, engine, now, shared=request.statements[0].shared)
+            record_notices(notices, viewpoint, engine, now, shared=request.statements[0].shared)
         if engine.model is not None and any(item.claims and item.vectors is None for item in prepared):
-            embedding.later(request.viewpoint.tenant, engine, now=now)
-        return _write(request, prepared, engine, now)
+            embedding.later(viewpoint.tenant, engine, now=now)
+        view, speaker = views.view_of_writer(viewpoint, engine, now)
+        writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
+        return tuple(_write(item, writer) for item in prepared)
 
     for _ in range(RACES_MAX):
         with suppress(KeyTaken):
-            return views.write_in(request.viewpoint, engine, write_all)
+            return views.write_in(viewpoint, engine, write_all)
     raise StoreBusy("Too many writers on one key; nothing was written, try again.")
 
 
@@ -130,10 +132,10 @@ def as_given(text: str, viewpoint: Viewpoint, engine: Engine) -> Claim:
 
 
 def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[Claim, ...]:
-    user = viewpoint.user
+    user, said_in = viewpoint.user, None if statement.message is None else statement.message.id
     speaker = None if user is None else engine.store.person(viewpoint.tenant, user=user, is_whole=False)
     reading = Reading(
-        messages=(*statement.window, Message(id=_said_in(statement), content=text, speaker=viewpoint.user, at=now)),
+        messages=(*statement.window, Message(id=said_in, content=text, speaker=viewpoint.user, at=now)),
         is_explicit=True,
         is_remark=statement.is_remark,
         speaker=viewpoint.display_name or (speaker.name if speaker is not None else None),
@@ -187,10 +189,6 @@ def _said_before(viewpoint: Viewpoint, engine: Engine, now: datetime) -> tuple[s
     return tuple(memory.quote or memory.content for memory in seen if memory.stated_by == view.person)
 
 
-def _said_in(statement: Statement) -> str | None:
-    return None if statement.message is None else statement.message.id
-
-
 def _as_given(text: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
     """The caller's text as one memory, with what the judge read in it."""
     if not claims:
@@ -209,38 +207,22 @@ def _with_wishes(claim: Claim, statement: Statement, now: datetime) -> Claim:
     expires = statement.expires_at or claim.expires_at
     if statement.expires_in_days is not None:
         expires = now + timedelta(days=statement.expires_in_days)
-    changes: dict[str, object] = {"expires_at": expires}
-    if statement.type is not None:
-        changes["type"] = statement.type
-        if statement.type is not claim.type:
-            changes["category"] = None
-    if statement.sensitivity is not None:
-        changes["sensitivity"] = statement.sensitivity
-    if statement.category is not None:
-        changes["category"] = statement.category
-    if statement.only_persona:
-        changes["only_persona"] = True
-    return _in_channel(replace(claim, **changes))  # type: ignore[arg-type]  # the names are those of Claim
+    category = None if statement.type not in (None, claim.type) else claim.category
+    told = replace(
+        claim,
+        expires_at=expires,
+        type=statement.type or claim.type,
+        category=category if statement.category is None else statement.category,
+        sensitivity=statement.sensitivity or claim.sensitivity,
+        only_persona=statement.only_persona or claim.only_persona,
+    )
+    # Procedures have a channel and a category of their own: what is one in any respect is one in all.
+    if told.type is MemoryType.PROCEDURAL or told.category == PROCEDURAL:
+        return replace(told, type=MemoryType.PROCEDURAL, kind=Kind.PROCEDURAL, category=PROCEDURAL)
+    return replace(told, kind=Kind.SEMANTIC) if told.kind is Kind.PROCEDURAL else told
 
 
-def _in_channel(claim: Claim) -> Claim:
-    """Procedures have a channel and a category of their own: what is one in any respect is one in all."""
-    if claim.type is not MemoryType.PROCEDURAL and claim.category != PROCEDURAL:
-        kind = Kind.SEMANTIC if claim.kind is Kind.PROCEDURAL else claim.kind
-        return replace(claim, kind=kind)
-    return replace(claim, type=MemoryType.PROCEDURAL, kind=Kind.PROCEDURAL, category=PROCEDURAL)
-
-
-def _write(
-    request: RememberRequest, prepared: Sequence[_Prepared], engine: Engine, now: datetime
-) -> tuple[Outcome, ...]:
-    viewpoint = request.viewpoint
-    view, speaker = views.view_of_writer(viewpoint, engine, now)
-    writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
-    return tuple(_write_one(item, writer) for item in prepared)
-
-
-def _write_one(item: _Prepared, writer: draft.Writer) -> Outcome:
+def _write(item: _Prepared, writer: draft.Writer) -> Outcome:
     if item.refusal is not None:
         return deny(item.refusal.reason, item.statement, writer)
     outcomes: list[Outcome] = []
@@ -339,27 +321,17 @@ class Previewed:
 
 
 class _Done(Exception):
-    """Ends the transaction without storing anything, with what was seen in it."""
-
-    def __init__(self, found: tuple[Previewed, ...]) -> None:
-        super().__init__()
-        self.found = found
+    """Ends the transaction without storing anything."""
 
 
 def preview(request: RememberRequest, engine: Engine) -> tuple[Previewed, ...]:
     """One or more a statement, in order. Nothing is stored, and nothing is put on record."""
-    try:
-        with engine.store.transaction(is_lazy=True):
-            _try(request, engine)
-    except _Done as done:
-        return done.found
-    return ()
-
-
-def _try(request: RememberRequest, engine: Engine) -> None:
-    outcomes = remember(request, engine)
-    flat = (one for outcome in outcomes for one in (outcome, *outcome.others))
-    raise _Done(tuple(_previewed(one, request.viewpoint.tenant, engine) for one in flat))
+    found: list[Previewed] = []
+    with suppress(_Done), engine.store.transaction(is_lazy=True):
+        for outcome in remember(request, engine):
+            found += [_previewed(one, request.viewpoint.tenant, engine) for one in (outcome, *outcome.others)]
+        raise _Done
+    return tuple(found)
 
 
 def _previewed(outcome: Outcome, tenant: str, engine: Engine) -> Previewed:
@@ -418,14 +390,10 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
             for number, candidate in enumerate(near)
             if engine.similarity(candidate.cosine) >= (engine.bands.maybe if number < NEAREST else engine.bands.judge)
             and candidate.memory.kind is claim.kind
-            and not _is_settled_by_slot(claim, candidate.memory)
+            # Two values of one slot need no judge.
+            and (claim.slot is None or keys.slot_of(candidate.memory.fact_key or "") != claim.slot)
         ]
         yield from ((claim, memory) for memory in judged[: engine.bands.judge_checks_max])
-
-
-def _is_settled_by_slot(claim: Claim, memory: Memory) -> bool:
-    """Two values of one slot need no judge."""
-    return claim.slot is not None and memory.fact_key is not None and keys.slot_of(memory.fact_key) == claim.slot
 
 
 def record_notices(
