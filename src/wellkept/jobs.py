@@ -60,41 +60,23 @@ def _swept(verb: str) -> Callable[[Duty], Counts]:
 
 
 JOBS: Mapping[str, Work] = {
-    "gc": Work(
-        doc="Archive what is superseded, expired or past its lifetime.",
-        run=_swept("gc"),
-        every=DAY,
-    ),
+    "gc": Work(doc="Archive what is superseded, expired or past its lifetime.", run=_swept("gc"), every=DAY),
     "soft-delete": Work(
         doc="Take out what nobody asked for in 60 days; it can be restored for 30 more.",
         run=_swept("soft_delete"),
         every=DAY,
     ),
-    "purge": Work(
-        doc="Remove what was soft-deleted and not missed.",
-        run=_swept("purge"),
-        every=DAY,
-    ),
+    "purge": Work(doc="Remove what was soft-deleted and not missed.", run=_swept("purge"), every=DAY),
     "compact": Work(
-        doc="Remove what was archived long ago, when `lifecycle.compact_after_days` is set.",
-        run=_compact,
-        every=DAY,
+        doc="Remove what was archived long ago, when `lifecycle.compact_after_days` is set.", run=_compact, every=DAY
     ),
     "transcript": Work(
         doc="Remove messages that are older than `lifecycle.transcript_days`, when it is set.",
         run=_swept("drop_messages"),
         every=DAY,
     ),
-    "evict": Work(
-        doc="Bring scopes down to `memory.max_entries`.",
-        run=_swept("evict"),
-        every=DAY,
-    ),
-    "extract": Work(
-        doc="Learn from what users said in a chat.",
-        run=extract_messages.job,
-        is_sweep=False,
-    ),
+    "evict": Work(doc="Bring scopes down to `memory.max_entries`.", run=_swept("evict"), every=DAY),
+    "extract": Work(doc="Learn from what users said in a chat.", run=extract_messages.job, is_sweep=False),
     "scrub": Work(
         doc="Take what was removed out of the files too.",
         run=lambda duty: flows.lifetime.scrub(duty.engine),
@@ -105,11 +87,7 @@ JOBS: Mapping[str, Work] = {
         run=lambda duty: flows.erase.job(duty),  # noqa: PLW0108 -- loads when it is first used
         is_sweep=False,
     ),
-    "embed": Work(
-        doc="Give vectors to memories that have none of the present embedder.",
-        run=embedding.job,
-        every=DAY,
-    ),
+    "embed": Work(doc="Give vectors to memories that have none of the present embedder.", run=embedding.job, every=DAY),
     "reconcile": Work(
         doc="Compare what got its vectors late with what was there, as a write would have done.",
         run=flows.consolidate.reconcile_job,

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wellkept.flows.engine import Engine
-    from wellkept.store.contract import Job, JobKey
+    from wellkept.store.contract import Job, JobKey, LedgerRow
     from wellkept.types import Person
 
 
@@ -79,19 +79,22 @@ class Certificate:
     hash: str = ""
 
 
-def seal(certificate: Certificate) -> str:
+def seal(certificate: Mapping[str, object]) -> str:
     """The hash over everything that a certificate says."""
-    said = json.dumps(as_json(replace(certificate, hash="")), sort_keys=True, separators=(",", ":"))
+    said = json.dumps({**certificate, "hash": ""}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(said.encode()).hexdigest()
 
 
 def is_genuine(certificate: Mapping[str, object], engine: Engine) -> bool:
     """Is it as it was given, and does the ledger of its tenant know it?"""
-    said = json.dumps({**certificate, "hash": ""}, sort_keys=True, separators=(",", ":"))
-    seal_now, tenant = hashlib.sha256(said.encode()).hexdigest(), str(certificate.get("tenant"))
+    known = {row.entry.payload.get("certificate") for row in _records(str(certificate.get("tenant")), engine)}
+    return seal(certificate) == certificate.get("hash") and certificate.get("hash") in known
+
+
+def _records(tenant: str, engine: Engine) -> Iterable[LedgerRow]:
+    """What the ledger has of the upkeep of a tenant."""
     end = engine.store.chain_end(tenant, Space.SYSTEM, OWNER).seq
-    known = (row.entry.payload.get("certificate") for row in engine.store.chain(tenant, Space.SYSTEM, OWNER, until=end))
-    return seal_now == certificate.get("hash") and seal_now in known
+    return engine.store.chain(tenant, Space.SYSTEM, OWNER, until=end)
 
 
 @frozen
@@ -117,10 +120,8 @@ def erase(
     """
     store, about = engine.store, (request.tenant, JOB, digest(request.user))
     with store.transaction():
-        is_known, is_begun = (
-            store.has(KnownUser(tenant=request.tenant, user=request.user)),
-            store.has(PendingJob(about=about)),
-        )
+        is_known = store.has(KnownUser(tenant=request.tenant, user=request.user))
+        is_begun = store.has(PendingJob(about=about))
         was = _still_spoken_of(request, engine) if request.mentions and not is_known and not is_begun else None
         if not is_known and not is_begun and was is None:
             raise UnknownUser
@@ -130,23 +131,21 @@ def erase(
             payload = {"user": request.user, "mentions": request.mentions}
             due_at = engine.clock() + GOES_ON_AFTER
             store.keep(NewJob(tenant=request.tenant, name=JOB, key=about[2], payload=payload, due_at=due_at))
-    with taken_over(about) as job:
-        return _perform(Duty(_asked_again(job, request, engine) if is_known and is_begun else job, engine, progress))
-
-
-def _asked_again(job: Job, request: EraseRequest, engine: Engine) -> Job:
-    """The job with what this request asks for, too: mentions, and what the user has stored since all was removed."""
-    mentions = request.mentions or bool(job.payload["mentions"])
-    payload = {**job.payload, "user": request.user, "mentions": mentions}
-    engine.store.hold(job, payload=payload)
-    return replace(job, payload=payload)
+    with taken_over(about) as found:
+        job = found
+        if is_known and is_begun:
+            # It does what this request asks for, too: mentions, and what the user has stored since all was removed.
+            mentions = request.mentions or bool(job.payload["mentions"])
+            payload = {**job.payload, "user": request.user, "mentions": mentions}
+            store.hold(job, payload=payload)
+            job = replace(job, payload=payload)
+        return _perform(Duty(job, engine, progress))
 
 
 def _still_spoken_of(request: EraseRequest, engine: Engine) -> Person | None:
     """Who a user was that is erased already, where others have spoken of them: the ledger knows it by a digest."""
     store, key = engine.store, digest(request.user)
-    end = store.chain_end(request.tenant, Space.SYSTEM, OWNER).seq
-    rows = store.chain(request.tenant, Space.SYSTEM, OWNER, until=end)
+    rows = _records(request.tenant, engine)
     ids = [row.entry.payload.get("person") for row in rows if row.entry.payload.get("user") == key]
     person = store.person(request.tenant, str(ids[-1])) if ids else None
     # Merged since, or somebody's again: then it is no longer only they who are spoken of.
@@ -201,7 +200,7 @@ def _sealed(certificate: Certificate, person: str | None, duty: Duty) -> Certifi
     `person`: who the user was, where others still speak of them.
     """
     store, counts = duty.engine.store, certificate.counts
-    certificate = replace(certificate, hash=seal(certificate))
+    certificate = replace(certificate, hash=seal(as_json(certificate)))
     left = {} if person is None else {"user": certificate.user, "person": person}
     payload = {"certificate": certificate.hash, **left, **counts}
     entry = Entry(node="admin", op="admin", reason="erased", payload=payload)
@@ -437,11 +436,10 @@ class Search:
 
 def search(prints: Collection[Fingerprint], files: Callable[[], Iterable[Path]]) -> Search:
     """Look for these texts in the files. When one of them shrinks or vanishes meanwhile, all are read again."""
-    done = _search_once(prints, files())
-    for _ in range(AGAIN_MAX):
+    for _ in range(AGAIN_MAX + 1):
+        done = _search_once(prints, files())
         if done.gap != CHANGED:
             break
-        done = _search_once(prints, files())
     return done
 
 
@@ -498,15 +496,10 @@ def _places(content: bytes, seen: int, is_wanted: NDArray[np.bool_]) -> Iterator
 
     first = max(seen - WINDOW + 1, 0)
     for offset in range(first, min(first + WINDOW, len(content) - WINDOW + 1)):
-        own = _tags(np.frombuffer(content, dtype="<u8", offset=offset, count=(len(content) - offset) // WINDOW))
+        numbers = np.frombuffer(content, dtype="<u8", offset=offset, count=(len(content) - offset) // WINDOW)
+        own = (numbers * np.uint64(_ODD)) >> np.uint64(_WORD_BITS - _TAG_BITS)  # as in `_tag`
         for hit in np.flatnonzero(is_wanted[own]):
             yield offset + WINDOW * (int(hit) + 1), int(own[hit])
-
-
-def _tags(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    import numpy as np
-
-    return (numbers * np.uint64(_ODD)) >> np.uint64(_WORD_BITS - _TAG_BITS)
 
 
 def _tag(number: int) -> int:

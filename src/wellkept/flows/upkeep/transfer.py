@@ -100,14 +100,14 @@ def import_(
     counts, outcomes = Counter[str](), Counter[str]()
     file.seek(0)
     with engine.store.transaction():
-        for header, lines in _split(read):
+        for header, lines in _split(read, lambda done: None if merge else progress(done)):
             place, user = tenant or str(header["tenant"]), header.get("user")
             if merge:
                 outcomes.update(merge_into(place, lines, engine, progress=progress))
                 continue
             if engine.store.has(Stored(tenant=place, user=user)):
                 raise NotEmpty("Something is stored there already: import into an empty store, or use --merge.")
-            counts.update(engine.store.load(place, _told(lines, progress)))
+            counts.update(engine.store.load(place, lines))
             if engine.model is not None and engine.store.memories(
                 Unembedded(tenant=place, model=engine.model, limit=1)
             ):
@@ -115,6 +115,9 @@ def import_(
         if read.value != checked.value:
             raise BadLine(1, "the file has changed while it was read")
     return Transferred(counts=dict(counts), outcomes=dict(outcomes))
+
+
+_Line = dict[str, Any]
 
 
 class _Sum:
@@ -130,30 +133,25 @@ class _Sum:
             yield text
 
 
-def _told(lines: Iterator[tuple[int, dict[str, Any]]], progress: Callable[[int], None]) -> Iterator[tuple[int, Any]]:
-    for number, line in lines:
-        if number % 1_000 == 0:
-            progress(number)
-        yield number, line
-
-
-def _split(file: Iterable[str]) -> Iterator[tuple[dict[str, Any], Iterator[tuple[int, dict[str, Any]]]]]:
+def _split(file: Iterable[str], progress: Callable[[int], None]) -> Iterator[tuple[_Line, Iterator[tuple[int, _Line]]]]:
     """Each tenant's header with its lines; the lines must be read before the next header is asked for."""
     reading = _sections(file, is_checking=False)
+
+    def until_end() -> Iterator[tuple[int, _Line]]:
+        for number, line in reading:
+            if line["_type"] == END:
+                return
+            line.pop(BY_HAND, None)
+            if number % 1_000 == 0:
+                progress(number)
+            yield number, line
+
     for _, line in reading:
         if line["_type"] == HEADER:
-            yield line, _until_end(reading)
+            yield line, until_end()
 
 
-def _until_end(reading: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in reading:
-        if line["_type"] == END:
-            return
-        line.pop(BY_HAND, None)
-        yield number, line
-
-
-def _sections(file: Iterable[str], *, is_checking: bool) -> Iterator[tuple[int, dict[str, Any]]]:
+def _sections(file: Iterable[str], *, is_checking: bool) -> Iterator[tuple[int, _Line]]:
     """Every line with its number; a file that stops in the middle is damaged where it stops.
 
     Each line is checked, unless they have been.
@@ -189,7 +187,7 @@ def _check_header(number: int, line: Mapping[str, Any]) -> None:
         raise BadLine(number, "it does not say whose it is")
 
 
-def _parsed(number: int, text: str, *, is_checked: bool) -> dict[str, Any]:
+def _parsed(number: int, text: str, *, is_checked: bool) -> _Line:
     if len(text) > LINE_MAX:
         raise BadLine(number, "it is longer than any line that was ever written")
     try:
