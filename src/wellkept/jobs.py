@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 
 from wellkept import flows
 from wellkept.errors import InvalidInput, LeaseLost, StoreError, WellkeptError
-from wellkept.flows.upkeep import embedding
 from wellkept.flows.upkeep.schedule import DAY, Duty, tick
 from wellkept.flows.write import extract_messages
 from wellkept.policies.upkeep.pace import Retries, again_at
@@ -87,7 +86,11 @@ JOBS: Mapping[str, Work] = {
         run=lambda duty: flows.erase.job(duty),  # noqa: PLW0108 -- loads when it is first used
         is_sweep=False,
     ),
-    "embed": Work(doc="Give vectors to memories that have none of the present embedder.", run=embedding.job, every=DAY),
+    "embed": Work(
+        doc="Give vectors to memories that have none of the present embedder.",
+        run=flows.consolidate.embed_job,
+        every=DAY,
+    ),
     "reconcile": Work(
         doc="Compare what got its vectors late with what was there, as a write would have done.",
         run=flows.consolidate.reconcile_job,

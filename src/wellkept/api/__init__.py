@@ -12,8 +12,6 @@ from wellkept.api import arguments
 from wellkept.api.handles import Checkpoints, Consents, Events, Keys, People, Sessions, Todos, Upkeep, WorkerMode
 from wellkept.errors import CheckpointNotFound, InvalidInput
 from wellkept.flows.engine import Engine
-from wellkept.flows.read.show import memory_type
-from wellkept.flows.read.show import parse_filter as parse_filters
 from wellkept.flows.requests import ListRequest, MemoryRequest, RecallRequest, RememberRequest, Statement
 from wellkept.policies.callers import check_limit, check_number, check_text
 from wellkept.policies.secrets.detector import without_echo
@@ -222,7 +220,7 @@ class Viewpoint:
             shared=shared,
             only_persona=only_persona,
             is_as_given=True,
-            type=None if type == "auto" else memory_type(type),
+            type=None if type == "auto" else arguments.memory_type(type),
             sensitivity=arguments.sensitivity(sensitivity),
             category=category,
             source=source,
@@ -255,7 +253,7 @@ class Viewpoint:
             limit=limit,
             sources=tuple(sources),
             include_stale=include_stale,
-            filter=parse_filters(filters),
+            filter=arguments.parse_filter(filters),
             about=arguments.names(about),
             as_of=arguments.time_or_none(as_of, "as_of"),
             now=arguments.time_or_none(now, "now"),
@@ -285,7 +283,7 @@ class Viewpoint:
         request = ListRequest(
             viewpoint=self.place,
             limit=limit,
-            filter=parse_filters(filters),
+            filter=arguments.parse_filter(filters),
             about=arguments.names(about),
             include_expired=include_expired,
             as_of=arguments.time_or_none(as_of, "as_of"),
@@ -495,7 +493,7 @@ class Viewpoint:
         """What an agent may know that bears on the query, as bullets within a budget."""
         if isinstance(categories, str) or not all(isinstance(name, str) for name in categories):
             raise InvalidInput("categories must be a list of names.", code="invalid_category")
-        wanted = parse_filters(filters)
+        wanted = arguments.parse_filter(filters)
         self._engine.categories.check(wanted.categories or frozenset())
         request = flows.query.QueryRequest(
             viewpoint=self.place,

@@ -10,7 +10,6 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
 from wellkept import flows
 from wellkept.flows.upkeep import schedule
-from wellkept.flows.upkeep.embedding import embed_missing
 from wellkept.policies.callers import check_days, check_limit, check_number
 from wellkept.policies.summaries import Conversation, RollingSummary, Spine
 from wellkept.store.contract import CheckpointKey, Due, PendingJob
@@ -415,7 +414,7 @@ class Upkeep:
 
     def embed(self, *, tenant: str = "default", progress: Progress = silent) -> int:
         """Give vectors to the memories that have none of the present embedder."""
-        return embed_missing(tenant, self._engine, progress=progress)
+        return flows.consolidate.embed_missing(schedule.Sweep(tenant, self._engine, progress))
 
     def consolidate(self, *, tenant: str = "default", progress: Progress = silent) -> Consolidated:
         """Join what is the same, retire what is contradicted, add missing links; within the day's limits."""

@@ -6,6 +6,8 @@ import logging
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from wellkept.errors import EmbedderUnavailable, StoreError
@@ -18,7 +20,7 @@ from wellkept.policies.upkeep.lifecycle import Lifecycle
 from wellkept.policies.visibility import Categories
 from wellkept.policies.writing.gate import GateOptions
 from wellkept.policies.writing.keys import Bands
-from wellkept.store.contract import Entry, Reads, Searches
+from wellkept.store.contract import Entry, NewJob, Reads, Searches
 from wellkept.values import frozen
 from wellkept.vocabulary import Space
 
@@ -42,6 +44,10 @@ NO_VECTORS = "The embedder did not answer: found by words only."
 _log = logging.getLogger("wellkept")
 
 
+ONE_PIECE_MAX = 200
+"""Characters that every model reads whole."""
+EMBEDDER_PAUSE = timedelta(minutes=1)
+"""An embedder that did not answer is left alone for so long."""
 ACCESS_BATCH = 256
 """Recalled memories of one reader whose access is written together."""
 SEARCHES_MAX = 4_096
@@ -196,6 +202,20 @@ class Engine:
         except EmbedderUnavailable as error:
             _log.warning("embedder unavailable: %s", error)
             return None
+
+    def vectors_of(self, texts: Sequence[str]) -> list[NDArray[np.float32]] | None:
+        """The rows of each text's pieces, in one call of the embedder; None when nobody answers."""
+        if self.embedder is None:
+            return None
+        pieces = [[text] if len(text) <= ONE_PIECE_MAX else self.embedder.pieces(text) for text in texts]
+        rows = self.vectors([piece for parts in pieces for piece in parts])
+        ends = [0, *accumulate(map(len, pieces))]
+        return None if rows is None else [rows[start:end] for start, end in pairwise(ends)]
+
+    def embed_later(self, tenant: str, *, now: datetime) -> None:
+        """Queue it, in the transaction of a write whose text got no vector."""
+        if self.model is not None:
+            self.store.keep(NewJob(tenant=tenant, name="embed", due_at=now + EMBEDDER_PAUSE))
 
     def similarity(self, cosine: float | None) -> float:
         """Calibrated similarity 0..1 of a raw cosine; 0 when there is none."""

@@ -6,8 +6,8 @@ import pytest
 
 import wellkept
 from wellkept.config import Config
-from wellkept.flows.governed import exchange
-from wellkept.flows.governed.exchange import read
+from wellkept.flows.governed import session
+from wellkept.flows.governed.session import read
 from wellkept.store.contract import Entry
 from wellkept.values import changed
 
@@ -69,7 +69,7 @@ def test_whoever_was_named_since_the_last_call_is_read_under_the_new_name(memory
         names.append(read(*given, **more))
         return names[-1]
 
-    monkeypatch.setattr(exchange, "read", reading)
+    monkeypatch.setattr(session, "read", reading)
     governed.record(user="We went home", ai="Noted.")
     governed.record(user="It rained again", ai="Noted.")
     assert [one.name for one in names] == [None, "Zoe", "Zoe"]
@@ -123,7 +123,7 @@ def test_a_turn_is_read_beside_what_others_said_while_it_was_read(memory, monkey
             asking.record(user="Noted", ai="What is your password?")
         return reads
 
-    monkeypatch.setattr(exchange, "read", meanwhile)
+    monkeypatch.setattr(session, "read", meanwhile)
     told = governed.record(user="tangerine-77-Bicycle")
     assert "tangerine" not in str(told)
     assert [event["reason"] for event in told if event["type"] == "memory_denied"] == ["privacy_deny_sensitive"]

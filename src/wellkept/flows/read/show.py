@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wellkept.errors import Ambiguous, InvalidInput, MemoryNotFound
 from wellkept.flows import views
@@ -19,10 +18,9 @@ from wellkept.policies.people.persons import label, relation_to, seen_by
 from wellkept.policies.upkeep import lifecycle
 from wellkept.policies.visibility import Facts, visible
 from wellkept.store.contract import Entry, Filter, Listing, PeopleQuery, RowsAbout, SaidAbout, Search
-from wellkept.times import moment
 from wellkept.types import Decision, Memory, Viewpoint
 from wellkept.values import frozen
-from wellkept.vocabulary import EdgeKind, MemoryType, Sensitivity, Space, State
+from wellkept.vocabulary import EdgeKind, Space, State
 
 if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
@@ -295,69 +293,6 @@ def reveal(memory_id: str, viewpoint: Viewpoint, engine: Engine) -> Shown:
         engine.store.record(memory.tenant, memory.space, memory.owner, read, at=engine.clock())
     owner = memory.owner if memory.space is Space.USER else None
     return shown([memory], Viewpoint(tenant=memory.tenant, user=owner), engine)[0]
-
-
-_TEXTS = ("user_id", "agent_id", "run_id", "actor_id", "entity", "learned_in")
-_ROLES = ("user", "assistant", "tool", "system")
-_SENSITIVITIES = tuple(item.value for item in Sensitivity)
-_NUMBERS = ("importance_min", "importance_max")
-_TIMES = ("updated_after", "updated_before")
-KEYS = (*_TEXTS, "role", "pinned", *_NUMBERS, *_TIMES, "category", "type", "sensitivity")
-
-
-def parse_filter(filters: Mapping[str, Any] | None) -> Filter:
-    """A filter; null values mean none. An unknown key or a value of the wrong type is an error that names it."""
-    chosen: dict[str, Any] = {}
-    for key, value in (filters or {}).items():
-        if key not in KEYS:
-            raise InvalidInput(f"Unknown filter {key!r}. Known: {', '.join(sorted(KEYS))}.", code="invalid_filter")
-        if value is not None:
-            chosen |= _one(key, value)
-    return Filter(**chosen)
-
-
-def is_storable(text: str) -> bool:
-    """Whether a database can hold it: no NUL, and no half of a surrogate pair."""
-    return "\x00" not in text and (text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text))
-
-
-def _one(key: str, value: object) -> dict[str, object]:
-    if key in _TEXTS and isinstance(value, str) and is_storable(value):
-        return {key: value}
-    if key == "pinned" and isinstance(value, bool):
-        return {key: value}
-    if (key == "role" and value in _ROLES) or (key == "sensitivity" and value in _SENSITIVITIES):
-        return {key: value}
-    if key in _NUMBERS and _is_number(value):
-        return {key: float(value)}  # type: ignore[arg-type]  # a number, as just checked
-    if key in _TIMES and (isinstance(value, str) or hasattr(value, "tzinfo")):
-        return {key: moment(value, name=key)}  # type: ignore[arg-type]  # text or datetime, as just checked
-    if key in ("category", "type"):
-        return _names(key, value)
-    raise InvalidInput(f"Filter {key!r} does not take {value!r:.200}.", code="invalid_filter")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _names(key: str, value: object) -> dict[str, object]:
-    names = [value] if isinstance(value, str) else value
-    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and is_storable(name) for name in names):
-        raise InvalidInput(f"Filter {key!r} takes a name or a list of names.", code="invalid_filter")
-    if key == "category":
-        return {"categories": frozenset(names)}
-    return {"types": frozenset(memory_type(name) for name in names)}
-
-
-def memory_type(name: str) -> MemoryType:
-    """A type by its name; `procedure` means `procedural`. Another name is an error that lists the valid ones."""
-    wanted = "procedural" if name == "procedure" else name
-    try:
-        return MemoryType(wanted)
-    except ValueError:
-        valid = ", ".join(item.value for item in MemoryType)
-        raise InvalidInput(f"Unknown type {name!r}. Valid: {valid}.", code="invalid_type") from None
 
 
 LEFT_OUT_MAX = 50

@@ -1,4 +1,4 @@
-"""Consolidate and curate: join what is the same, retire what is contradicted, link, fold notes into one, and back."""
+"""Consolidate and curate: embed what was left, join the same, retire what is contradicted, link, fold, unfold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from wellkept.errors import InvalidInput, KeyTaken, MemoryNotFound, VersionConflict
+from wellkept.errors import EmbedderUnavailable, InvalidInput, KeyTaken, MemoryNotFound, VersionConflict
 from wellkept.flows.write import amend, draft, reconcile, transitions
 from wellkept.judges.base import asks
 from wellkept.judges.llm.meter import spending
@@ -20,12 +20,18 @@ from wellkept.store.contract import (
     Change,
     ChecksSince,
     CuratorVisit,
+    Embedded,
     FoldedInto,
+    NeverEmbedded,
+    NewJob,
     PairChecks,
     Rewiring,
     Search,
+    Unembedded,
+    UnembeddedMessages,
     Unexpired,
 )
+from wellkept.store.parts.messages import indexed_message
 from wellkept.types import Claim, Edge
 from wellkept.values import frozen
 from wellkept.vocabulary import EdgeKind, Space, State
@@ -48,6 +54,7 @@ if TYPE_CHECKING:
     """Memory id → its neighbours with their similarity, nearest first."""
 
 READ_AT_ONCE = 200
+EMBED_BATCH = 64
 
 Scope = tuple[str, Space, str]
 """Tenant, space and owner."""
@@ -132,6 +139,61 @@ def _of_each_scope(
             total += tend((sweep.tenant, space, owner))
         sweep.progress(number)
     return total
+
+
+def embed_job(duty: Duty) -> Mapping[str, int]:
+    """As a job: tried again later when the embedder does not answer."""
+    done = embed_missing(duty)
+    store, model = duty.engine.store, duty.engine.model
+    if model is not None and (
+        store.memories(Unembedded(tenant=duty.tenant, model=model, limit=1))
+        or store.messages(UnembeddedMessages(tenant=duty.tenant, model=model, limit=1))
+    ):
+        raise EmbedderUnavailable("Some memories or messages have no vector yet: the embedder did not answer.")
+    return {"embedded": done}
+
+
+def embed_missing(sweep: Sweep) -> int:
+    """Embed what has no vector of the present model: after an outage, an import, or a change of embedder.
+
+    How many memories and messages got vectors. Stops early when the embedder does not answer.
+    """
+    tenant, engine, store, model, done = sweep.tenant, sweep.engine, sweep.engine.store, sweep.engine.model, 0
+    while model is not None:
+        missing = store.memories(Unembedded(tenant=tenant, model=model, limit=EMBED_BATCH))
+        vectors = engine.vectors([memory.content for memory in missing])
+        if vectors is None:
+            break
+        with store.transaction():
+            _compare_later(missing, engine)
+            for number, memory in enumerate(missing):
+                store.keep(Embedded(said=memory, vectors=vectors[number : number + 1], model=model))
+        done += len(missing)
+        sweep.progress(done)
+    while model is not None:
+        said = store.messages(UnembeddedMessages(tenant=tenant, model=model, limit=EMBED_BATCH))
+        rows = engine.vectors_of([indexed_message(message) for message in said]) if said else None
+        if rows is None:
+            break
+        with store.transaction():
+            for message, pieces in zip(said, rows, strict=True):
+                store.keep(Embedded(said=message, vectors=pieces, model=model))
+        done += len(said)
+        sweep.progress(done)
+    return done
+
+
+def _compare_later(memories: Sequence[Memory], engine: Engine) -> None:
+    """What had no vector when it was stored was compared with nothing but its key: that is made up for, by a job."""
+    store, ids = engine.store, tuple([memory.id for memory in memories])
+    new = frozenset(store.memory_ids(NeverEmbedded(tenant=memories[0].tenant, memory_ids=ids)))
+    places: dict[Scope, list[str]] = {}
+    for memory in memories:
+        if memory.id in new and memory.space is not Space.SESSION:
+            places.setdefault((memory.tenant, memory.space, memory.owner), []).append(memory.id)
+    for (tenant, space, owner), late in places.items():
+        payload = {"space": str(space), "owner": owner, "ids": late}
+        store.keep(NewJob(tenant=tenant, name="reconcile", key=late[0], payload=payload, due_at=engine.clock()))
 
 
 def reconcile_job(duty: Duty) -> Mapping[str, int]:

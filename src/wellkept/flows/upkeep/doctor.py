@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from wellkept.errors import InvalidInput, StoreDamaged, StoreError
-from wellkept.flows.upkeep.embedding import embed_missing
+from wellkept.flows.upkeep.consolidate import embed_missing
 from wellkept.flows.upkeep.schedule import OWNER, Sweep
 from wellkept.flows.write import draft, transitions
 from wellkept.judges.base import Reading
@@ -249,7 +249,7 @@ def _embed_missing(exam: Examination) -> Iterator[Finding]:
     shown = [one.id for one in store.memories(Unembedded(tenant=tenant, model=engine.model, limit=SHOWN))]
     if before and exam.is_fixing:
         already = exam.looked
-        embed_missing(tenant, engine, progress=lambda done: exam.progress(already + done))
+        embed_missing(Sweep(tenant, engine, lambda done: exam.progress(already + done)))
     left = store.count(Unembedded(tenant=tenant, model=engine.model)) if exam.is_fixing else 0
     for number in range(before):
         memory_id = shown[number] if number < len(shown) else ""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any
 
 from wellkept.errors import BadLine, InvalidInput, NotEmpty, UnknownUser
-from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import transitions
 from wellkept.policies import words
 from wellkept.policies.secrets import detector
@@ -111,7 +110,7 @@ def import_(
             if engine.model is not None and engine.store.memories(
                 Unembedded(tenant=place, model=engine.model, limit=1)
             ):
-                embedding.later(place, engine, now=engine.clock())
+                engine.embed_later(place, now=engine.clock())
         if read.value != checked.value:
             raise BadLine(1, "the file has changed while it was read")
     return Transferred(counts=dict(counts), outcomes=dict(outcomes))
@@ -278,7 +277,7 @@ def merge_into(
         progress(number)
     _links(by_type["edge"], merging)
     if merging.outcomes["created"] + merging.outcomes["superseded"]:
-        embedding.later(tenant, engine, now=merging.now)
+        engine.embed_later(tenant, now=merging.now)
     return dict(merging.outcomes)
 
 

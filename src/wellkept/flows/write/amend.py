@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import NotAllowed, Refused, RestoreRefused, VersionConflict, WellkeptError
 from wellkept.flows.read import show
-from wellkept.flows.upkeep import embedding, lifetime
+from wellkept.flows.upkeep import lifetime
 from wellkept.flows.write import draft, remember
 from wellkept.flows.write.transitions import archived, row
 from wellkept.policies import words
@@ -153,7 +153,7 @@ def _amend(
             change = _change(amendment.memory, entry, view, vectors, engine)
             engine.store.apply([change if text is not None else replace(change, terms=None)], at=view.now)
             if text is not None and vectors is None:
-                embedding.later(memory.tenant, engine, now=view.now)
+                engine.embed_later(memory.tenant, now=view.now)
             if op == "restore":
                 lifetime.make_room(memory, engine, now=view.now)
     if amendment.error is not None:

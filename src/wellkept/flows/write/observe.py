@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, get_args
 from wellkept.errors import InvalidInput, KeptUnread, WellkeptError
 from wellkept.flows import views
 from wellkept.flows.people import identity
-from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import extract_messages
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.policies import context
@@ -213,7 +212,7 @@ def keep(prepared: Prepared, engine: Engine, *, session_id: str | None = None) -
     if prepared.learns and stored:
         extract_messages.later(viewpoint, engine, now=now)
     if engine.model is not None and any(item.vectors is None for item in prepared.fresh):
-        embedding.later(viewpoint.tenant, engine, now=now)
+        engine.embed_later(viewpoint.tenant, now=now)
     return stored
 
 
@@ -249,7 +248,7 @@ def _mask(text: str, previous: Sequence[str]) -> str:
 def _indexed(said: Sequence[Message], engine: Engine) -> list[NewMessage]:
     """Words and vectors: one row for each piece of a long text, all in one call of the embedder."""
     texts = [indexed_message(message) for message in said]
-    rows = embedding.vectors_of(texts, engine)
+    rows = engine.vectors_of(texts)
     return [
         NewMessage(message=message, terms=term_counts(text), vectors=None if rows is None else rows[number])
         for number, (message, text) in enumerate(zip(said, texts, strict=True))

@@ -12,7 +12,6 @@ from wellkept.errors import Ambiguous, InvalidInput, KeyTaken, StoreBusy
 from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.requests import Statement
-from wellkept.flows.upkeep import embedding
 from wellkept.flows.write import consequences, draft, reconcile
 from wellkept.judges.base import Reading, asks
 from wellkept.judges.english.worth import requests
@@ -80,7 +79,7 @@ def remember(
         if notices:
             record_notices(notices, viewpoint, engine, now, shared=request.statements[0].shared)
         if engine.model is not None and any(item.claims and item.vectors is None for item in prepared):
-            embedding.later(viewpoint.tenant, engine, now=now)
+            engine.embed_later(viewpoint.tenant, now=now)
         view, speaker = views.view_of_writer(viewpoint, engine, now)
         writer = draft.Writer(viewpoint=viewpoint, view=view, speaker=speaker, engine=engine)
         return tuple(_write(item, writer) for item in prepared)
