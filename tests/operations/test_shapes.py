@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 
 from tests.surfaces.served import opened
 from wellkept.api.arguments import FACT_KEYS
+from wellkept.api.arguments import KEYS as FILTERS
 from wellkept.errors import WellkeptError
-from wellkept.flows.read.show import KEYS as FILTERS
 from wellkept.flows.write.observe import KEYS as MESSAGE_KEYS
 from wellkept.operations import BY_NAME, OPERATIONS
 from wellkept.operations.shapes import ANSWERS, SENT, TYPED
