@@ -41,14 +41,6 @@ class StoreConformance(
 ):
     """All checks. Each runs on an empty store of its own."""
 
-    def make_store(self) -> Store:
-        """An empty store, another one each time."""
-        raise NotImplementedError
-
-    def open_again(self, store: Store) -> Store:
-        """Another handle on the same data, as another process would have."""
-        raise NotImplementedError
-
     def setup_method(self) -> None:
         """Before each check."""
         self.world = World(self.make_store())
@@ -56,10 +48,6 @@ class StoreConformance(
     def teardown_method(self) -> None:
         """After each check."""
         self.world.store.close()
-
-    def fresh(self) -> Store:
-        """Another empty store."""
-        return self.make_store()
 
     def tamper(self, store: Store, statement: str) -> None:
         """Through the driver: the tables have the same names in every SQL store."""

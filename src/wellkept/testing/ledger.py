@@ -9,7 +9,7 @@ from itertools import pairwise
 from wellkept.errors import BadLine, DamagedRow, InvalidInput
 from wellkept.store.contract import Entry, Living, NewestRows, Note, Reads, RowsAbout, Store
 from wellkept.store.parts.upkeep import ORPHANS
-from wellkept.testing.world import NOW, World, raises
+from wellkept.testing.world import NOW, Checks, World, raises
 from wellkept.vocabulary import Kind, Space
 
 _ALICE = "(SELECT MIN(scope) FROM scopes WHERE tenant = 't' AND owner = 'alice')"
@@ -37,28 +37,21 @@ TAMPERED = (
 )
 
 
-class LedgerChecks:
+class LedgerChecks(Checks):
     """Every promise of `contract.Store`, section "Ledger"."""
 
-    world: World
-
-    def tamper(self, store: Store, statement: str) -> None:
-        """Change the database behind the store's back; stores without SQL give their own way to do the same."""
-        raise NotImplementedError
-
     def test_every_change_has_its_row(self) -> None:
-        store = self.world.store
         memory = self.world.reword(self.world.tell(), "Alice likes coffee.")
         memory = self.world.archive(memory)
-        rows = store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=9))
+        rows = self.store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=9))
         assert [(row.entry.op, row.entry.version, row.seq) for row in rows] == [
             ("delete", 3, 3),
             ("update", 2, 2),
             ("create", 1, 1),
         ]
         assert all(row.entry.actor == "alice" and row.at == NOW for row in rows)
-        assert store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=1)) == rows[:1]
-        assert not list(store.verify("t"))
+        assert self.store.ledger(RowsAbout(tenant="t", memory_id=memory.id, limit=1)) == rows[:1]
+        assert not list(self.store.verify("t"))
 
     def test_an_entry_comes_back_whole(self) -> None:
         entry = Entry(
@@ -75,8 +68,8 @@ class LedgerChecks:
             thread="th",
             actor="bob",
         )
-        self.world.store.record("t", Space.CHAT, "c1", entry, at=NOW + timedelta(microseconds=1))
-        row = self.world.store.ledger(NewestRows(tenant="t"))[0]
+        self.store.record("t", Space.CHAT, "c1", entry, at=NOW + timedelta(microseconds=1))
+        row = self.store.ledger(NewestRows(tenant="t"))[0]
         assert (row.entry, row.space, row.owner, row.seq) == (entry, Space.CHAT, "c1", 1)
         assert row.at == NOW + timedelta(microseconds=1)
 
@@ -92,42 +85,41 @@ class LedgerChecks:
             Entry(op="create", reason="x" * 500),
         ):
             with raises(InvalidInput):
-                self.world.store.record("t", Space.USER, "alice", bad, at=NOW)
-        assert self.world.store.ledger(NewestRows(tenant="t")) == ()
+                self.store.record("t", Space.USER, "alice", bad, at=NOW)
+        assert self.store.ledger(NewestRows(tenant="t")) == ()
         codes = {"ids": [f"m_{number}" for number in range(99)], "odd": 'a\\"b', "longest": "x" * 200, "none": None}
-        self.world.store.record("t", Space.USER, "alice", Entry(op="create", payload=codes), at=NOW)
-        assert self.world.store.ledger(NewestRows(tenant="t"))[0].entry.payload == codes
+        self.store.record("t", Space.USER, "alice", Entry(op="create", payload=codes), at=NOW)
+        assert self.store.ledger(NewestRows(tenant="t"))[0].entry.payload == codes
 
     def test_chains_are_per_scope_and_without_gaps(self) -> None:
-        store = self.world.store
         for number in range(5):
             self.world.tell(f"Fact {number}.")
             self.world.tell(f"Fact {number}.", scope=(Space.USER, "bob"))
         for owner in ("alice", "bob"):
-            chain = [row for row in store.ledger(NewestRows(tenant="t")) if row.owner == owner]
+            chain = [row for row in self.store.ledger(NewestRows(tenant="t")) if row.owner == owner]
             assert [row.seq for row in chain] == [5, 4, 3, 2, 1]
             assert all(one.hash != other.hash for one, other in pairwise(chain))
-        assert len(store.ledger(NewestRows(tenant="t", after=3))) == 4
-        assert len(store.ledger(NewestRows(tenant="t", limit=3))) == 3
-        assert store.ledger(NewestRows(tenant="u")) == ()
+        assert len(self.store.ledger(NewestRows(tenant="t", after=3))) == 4
+        assert len(self.store.ledger(NewestRows(tenant="t", limit=3))) == 3
+        assert self.store.ledger(NewestRows(tenant="u")) == ()
 
     def test_notes_stand_before_the_rows_of_the_changes(self) -> None:
-        store = self.world.store
         notes = [
             Note(tenant="t", space=Space.USER, owner=owner, entry=Entry(op="create", status="denied", reason=reason))
             for owner, reason in (("alice", "first"), ("bob", "elsewhere"), ("alice", "second"))
         ]
         memory = self.world.draft("Alice likes tea.")
-        store.apply([self.world.change(memory, is_new=True)], at=NOW, notes=notes)
-        store.apply([], at=NOW, notes=notes[:1])
-        chain = [row for row in reversed(store.ledger(NewestRows(tenant="t"))) if row.owner == "alice"]
+        self.store.apply([self.world.change(memory, is_new=True)], at=NOW, notes=notes)
+        self.store.apply([], at=NOW, notes=notes[:1])
+        chain = [row for row in reversed(self.store.ledger(NewestRows(tenant="t"))) if row.owner == "alice"]
         assert [row.entry.reason for row in chain] == ["first", "second", chain[2].entry.reason, "first"]
         assert chain[2].entry.memory_id == memory.id
-        assert [row.entry.reason for row in store.ledger(NewestRows(tenant="t")) if row.owner == "bob"] == ["elsewhere"]
-        assert not list(store.verify("t"))
+        assert [row.entry.reason for row in self.store.ledger(NewestRows(tenant="t")) if row.owner == "bob"] == [
+            "elsewhere"
+        ]
+        assert not list(self.store.verify("t"))
 
     def test_notes_stand_after_as_many_changes_as_they_say(self) -> None:
-        store = self.world.store
         notes = [
             Note(tenant="t", space=Space.USER, owner="alice", entry=Entry(op="create", reason=reason), after=after)
             for reason, after in (("first", 0), ("second", 1), ("third", 1), ("last", 2))
@@ -137,21 +129,21 @@ class LedgerChecks:
             self.world.change(one, is_new=True, entry=Entry(op="create", memory_id=one.id, reason="stored"))
             for one in drafts
         ]
-        store.apply(changes, at=NOW, notes=notes)
-        chain = [row.entry.reason for row in reversed(store.ledger(NewestRows(tenant="t")))]
+        self.store.apply(changes, at=NOW, notes=notes)
+        chain = [row.entry.reason for row in reversed(self.store.ledger(NewestRows(tenant="t")))]
         assert chain == ["first", "stored", "second", "third", "stored", "last"]
-        assert not list(store.verify("t"))
+        assert not list(self.store.verify("t"))
 
     def test_searches_are_in_no_chain(self) -> None:
         entry = Entry(op="search", node="context", sim=0.5, actor="alice")
-        self.world.store.record("t", Space.USER, "alice", entry, at=NOW)
-        self.world.store.record("t", Space.USER, "alice", entry, at=NOW)
-        assert self.world.store.ledger(NewestRows(tenant="t")) == ()
-        assert not list(self.world.store.verify("t"))
+        self.store.record("t", Space.USER, "alice", entry, at=NOW)
+        self.store.record("t", Space.USER, "alice", entry, at=NOW)
+        assert self.store.ledger(NewestRows(tenant="t")) == ()
+        assert not list(self.store.verify("t"))
 
     def test_a_broken_chain_is_named_at_its_first_fault(self) -> None:
         for statements, seq, fault in TAMPERED:
-            store = self.fresh()
+            store = self.make_store()
             world = World(store)
             for number in range(8):
                 memory = world.draft(f"Fact {number}.")
@@ -195,20 +187,15 @@ class LedgerChecks:
         assert store.seal("t", again[-1], sealing, at=NOW)
         assert all(item.seal is not None for item in store.verify("t"))
 
-    def fresh(self) -> Store:
-        """Another empty store."""
-        raise NotImplementedError
-
     def test_access_counts_are_added_outside_the_ledger(self) -> None:
-        store = self.world.store
         memory = self.world.tell()
         later = NOW + timedelta(days=1)
-        store.keep(Reads(tenant="t", times={memory.id: 2, "m_none": 1}, at=NOW))
-        store.keep(Reads(tenant="t", times={memory.id: 3}, at=later))
-        found = store.memory("t", memory.id)
+        self.store.keep(Reads(tenant="t", times={memory.id: 2, "m_none": 1}, at=NOW))
+        self.store.keep(Reads(tenant="t", times={memory.id: 3}, at=later))
+        found = self.store.memory("t", memory.id)
         assert found is not None
         assert (found.access_count, found.last_accessed_at, found.version) == (5, later, 1)
-        assert len(store.ledger(NewestRows(tenant="t"))) == 1
+        assert len(self.store.ledger(NewestRows(tenant="t"))) == 1
 
 
 CUT = (
@@ -227,32 +214,21 @@ OWN = (
 )
 
 
-class HeadsChecks:
+class HeadsChecks(Checks):
     """Every promise of `Store.seal_heads`."""
 
-    world: World
-
-    def fresh(self) -> Store:
-        """Another empty store."""
-        raise NotImplementedError
-
-    def tamper(self, store: Store, statement: str) -> None:
-        """Change the database behind the store's back."""
-        raise NotImplementedError
-
     def test_each_chain_that_has_grown_is_sealed_once(self) -> None:
-        store = self.world.store
         for owner in ("alice", "bob", "carol"):
             self.world.tell("A fact.", scope=(Space.USER, owner))
-        first = store.seal_heads("t", after=0, limit=2, at=NOW)
+        first = self.store.seal_heads("t", after=0, limit=2, at=NOW)
         assert (len(first), first) == (2, tuple(sorted(first)))
-        rest = store.seal_heads("t", after=first[-1], limit=2, at=NOW)
+        rest = self.store.seal_heads("t", after=first[-1], limit=2, at=NOW)
         assert len(rest) == 1
-        assert store.seal_heads("t", after=0, limit=9, at=NOW) == ()
-        assert store.seal_heads("u", after=0, limit=9, at=NOW) == ()
+        assert self.store.seal_heads("t", after=0, limit=9, at=NOW) == ()
+        assert self.store.seal_heads("u", after=0, limit=9, at=NOW) == ()
         self.world.tell("Another.", scope=(Space.USER, "bob"))
-        assert store.seal_heads("t", after=0, limit=9, at=NOW) == (first[1],)
-        assert not list(store.verify("t"))
+        assert self.store.seal_heads("t", after=0, limit=9, at=NOW) == (first[1],)
+        assert not list(self.store.verify("t"))
 
     def test_a_chain_that_was_cut_back_is_found(self) -> None:
         for written_since in (0, 1, 4):  # short of the sealed end, up to it with other rows, and beyond it
@@ -296,11 +272,11 @@ class HeadsChecks:
     def test_an_export_carries_what_is_sealed_and_a_cut_one_is_refused(self) -> None:
         store, _ = self._told(sealed=True)
         whole = list(enumerate(store.lines("t"), start=1))
-        other = self.fresh()
+        other = self.make_store()
         other.load("t", whole)
         self._tamper(other, CUT)
         assert [one.owner for one in other.verify("t")] == ["alice"], "what was sealed is known there too"
-        third = self.fresh()
+        third = self.make_store()
         with raises(BadLine):
             third.load("t", list(enumerate(other.lines("t"), start=1)))
         for one in (store, other, third):
@@ -308,7 +284,7 @@ class HeadsChecks:
 
     def _told(self, *, sealed: bool) -> tuple[Store, World]:
         """Five rows in the chain of Alice."""
-        store = self.fresh()
+        store = self.make_store()
         world = World(store)
         for number in range(5):
             world.tell(f"Fact {number}.")
@@ -354,81 +330,75 @@ ROTTEN = (
 """Bytes that changed to something that can be read, and the table that they stand in."""
 
 
-class IntegrityChecks:
+class IntegrityChecks(Checks):
     """Every promise of `contract.Store`, section "Soundness"."""
 
-    world: World
-
-    def tamper(self, store: Store, statement: str) -> None:
-        """Change the database behind the store's back."""
-        raise NotImplementedError
-
     def test_a_sound_store_has_no_orphans(self) -> None:
-        store = self.world.store
         self.world.reword(self.world.tell(), "Alice likes coffee.")
-        assert {fault.code: fault.count for fault in store.faults("t", "orphans")} == {}
-        assert [store.repair("t", "orphans", which=kind) for kind in ORPHANS] == [0] * len(ORPHANS)
-        assert [fault.id for fault in store.faults("t", "textless")] == []
-        assert tuple(store.faults("t", "files")) == ()
-        store.repair("t", "files")
+        assert {fault.code: fault.count for fault in self.store.faults("t", "orphans")} == {}
+        assert [self.store.repair("t", "orphans", which=kind) for kind in ORPHANS] == [0] * len(ORPHANS)
+        assert [fault.id for fault in self.store.faults("t", "textless")] == []
+        assert tuple(self.store.faults("t", "files")) == ()
+        self.store.repair("t", "files")
 
     def test_orphans_are_counted_and_removed_alone(self) -> None:
-        store = self.world.store
         memory = self.world.tell()
         for statement, kind in PLANTED:
-            self.tamper(store, statement.replace("ID", memory.id))
-            assert {fault.code: fault.count for fault in store.faults("t", "orphans")} == {kind: 1}, statement
-            assert {fault.code: fault.count for fault in store.faults("u", "orphans")} == {}, "each tenant has its own"
-            assert store.repair("u", "orphans", which=kind) == 0
-            assert store.repair("t", "orphans", which=kind) == 1
-            assert {fault.code: fault.count for fault in store.faults("t", "orphans")} == {}
-        assert store.memory("t", memory.id) == memory
-        assert not [fault.id for fault in store.faults("t", "wrong_words")]
+            self.tamper(self.store, statement.replace("ID", memory.id))
+            assert {fault.code: fault.count for fault in self.store.faults("t", "orphans")} == {kind: 1}, statement
+            assert {fault.code: fault.count for fault in self.store.faults("u", "orphans")} == {}, (
+                "each tenant has its own"
+            )
+            assert self.store.repair("u", "orphans", which=kind) == 0
+            assert self.store.repair("t", "orphans", which=kind) == 1
+            assert {fault.code: fault.count for fault in self.store.faults("t", "orphans")} == {}
+        assert self.store.memory("t", memory.id) == memory
+        assert not [fault.id for fault in self.store.faults("t", "wrong_words")]
 
     def test_a_row_that_cannot_be_read_says_so_and_names_its_memory(self) -> None:
         for number, bent in enumerate(BENT):
             memory = self.world.tell(f"Alice likes tea {number}.")
             self.tamper(self.world.store, f"UPDATE {bent}, checksum = NULL WHERE tenant = 't' AND id = '{memory.id}'")
             with raises(DamagedRow) as caught:
-                self.world.store.memory("t", memory.id)
+                self.store.memory("t", memory.id)
             assert memory.id in str(caught[0])
 
     def test_a_changed_byte_is_found_by_the_checksum_and_when_the_row_is_read(self) -> None:
-        store = self.world.store
         first = self.world.tell("Alice likes tea.", subject_person_ids=("p_alice",))
         memory = self.world.reword(first, "Alice likes coffee.")
-        assert not list(store.faults("t", "rows"))
+        assert not list(self.store.faults("t", "rows"))
         for statement, table in ROTTEN:
-            self.tamper(store, statement.replace("ID", memory.id))
-            (found,) = store.faults("t", "rows")
+            self.tamper(self.store, statement.replace("ID", memory.id))
+            (found,) = self.store.faults("t", "rows")
             assert (found.table, found.code) == (table, "damaged_row"), statement
-            assert not list(store.faults("u", "rows")), "each tenant has its own"
+            assert not list(self.store.faults("u", "rows")), "each tenant has its own"
             if table in ("memories", "versions"):
                 with raises(DamagedRow):
-                    _ = store.memory("t", memory.id), store.versions("t", memory.id)
+                    _ = self.store.memory("t", memory.id), self.store.versions("t", memory.id)
             # What cannot be had back stays as it is; a vector goes.
-            store.repair("t", "rows")
-            assert bool(list(store.faults("t", "rows"))) is not found.can_repair
-            self.tamper(store, f"UPDATE {table} SET checksum = NULL")  # noqa: S608 -- our own words
-            assert {row.code for row in store.faults("t", "rows")} == ({"unsummed"} if table != "vectors" else set())
-            store.repair("t", "rows")
-            assert not list(store.faults("t", "rows"))
+            self.store.repair("t", "rows")
+            assert bool(list(self.store.faults("t", "rows"))) is not found.can_repair
+            self.tamper(self.store, f"UPDATE {table} SET checksum = NULL")  # noqa: S608 -- our own words
+            assert {row.code for row in self.store.faults("t", "rows")} == (
+                {"unsummed"} if table != "vectors" else set()
+            )
+            self.store.repair("t", "rows")
+            assert not list(self.store.faults("t", "rows"))
 
     def test_a_lost_text_falls_back_to_the_wording_before(self) -> None:
-        store = self.world.store
         first = self.world.tell("Alice likes tea.")
         memory = self.world.reword(first, "Alice likes coffee.")
         scope, kinds = ("t", Space.USER, "alice"), (Kind.SEMANTIC,)
-        held = store.live_now(*scope, kinds, limit=9, held=Living())
-        self.tamper(store, "DELETE FROM versions WHERE tenant = 't' AND version = 2")
-        assert store.memory("t", memory.id) is None
-        assert [fault.id for fault in store.faults("t", "textless")] == [memory.id]
-        assert store.repair("t", "textless", which=memory.id)
-        assert [fault.id for fault in store.faults("t", "textless")] == []
-        found = store.memory("t", memory.id)
+        held = self.store.live_now(*scope, kinds, limit=9, held=Living())
+        self.tamper(self.store, "DELETE FROM versions WHERE tenant = 't' AND version = 2")
+        assert self.store.memory("t", memory.id) is None
+        assert [fault.id for fault in self.store.faults("t", "textless")] == [memory.id]
+        assert self.store.repair("t", "textless", which=memory.id)
+        assert [fault.id for fault in self.store.faults("t", "textless")] == []
+        found = self.store.memory("t", memory.id)
         assert found is not None
         assert (found.content, found.version) == (first.content, memory.version)
-        assert store.live_now(*scope, kinds, limit=9, held=held).memories == (found,)
-        self.tamper(store, "DELETE FROM versions WHERE tenant = 't'")
-        assert not store.repair("t", "textless", which=memory.id), "no wording is left"
-        assert [fault.id for fault in store.faults("t", "textless")] == [memory.id]
+        assert self.store.live_now(*scope, kinds, limit=9, held=held).memories == (found,)
+        self.tamper(self.store, "DELETE FROM versions WHERE tenant = 't'")
+        assert not self.store.repair("t", "textless", which=memory.id), "no wording is left"
+        assert [fault.id for fault in self.store.faults("t", "textless")] == [memory.id]

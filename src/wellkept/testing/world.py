@@ -108,6 +108,29 @@ class World:
         return person
 
 
+class Checks:
+    """What every part of the suite works with: an empty store of its own, and short ways to write to it."""
+
+    world: World
+
+    @property
+    def store(self) -> Store:
+        """The store under test."""
+        return self.world.store
+
+    def make_store(self) -> Store:
+        """An empty store, another one each time."""
+        raise NotImplementedError
+
+    def open_again(self, store: Store) -> Store:
+        """Another handle on the same data, as another process would have."""
+        raise NotImplementedError
+
+    def tamper(self, store: Store, statement: str) -> None:
+        """Change the database behind the store's back; stores without SQL give their own way to do the same."""
+        raise NotImplementedError
+
+
 def view(**fields: Any) -> View:  # noqa: ANN401 -- fields of View
     """Alice alone with the assistant, unless told otherwise."""
     defaults: dict[str, Any] = {
