@@ -36,8 +36,8 @@ UNCOUNTED = (
     "privacy/test_interference.py",
     "privacy/test_leaks.py",
     "privacy/test_matrix.py",
+    "store/search/test_views.py",
     "store/test_stateful.py",
-    "store/test_visibility_equal.py",
 )
 
 # Tests of mechanism need the same readings whatever weights are shipped: rules read for them, in their processes too.

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from wellkept.errors import StoreError
 from wellkept.store.contract import Store
-from wellkept.store.opening import SqlStore
 from wellkept.testing.governed import GovernedChecks
 from wellkept.testing.jobs import CheckpointsChecks, JobsChecks, ServingChecks
 from wellkept.testing.ledger import HeadsChecks, IntegrityChecks, LedgerChecks
@@ -18,41 +17,11 @@ from wellkept.testing.memories import LifetimeChecks, MemoriesChecks, SightsChec
 from wellkept.testing.messages import MessagesChecks, SessionsChecks, ThreadsChecks
 from wellkept.testing.people import ConsentChecks, PeopleChecks
 from wellkept.testing.portable import PortableChecks
-from wellkept.testing.world import World, raises, search
+from wellkept.testing.world import Checks, World, raises, search
 
 
-class StoreConformance(
-    CheckpointsChecks,
-    MemoriesChecks,
-    SightsChecks,
-    PeopleChecks,
-    LedgerChecks,
-    HeadsChecks,
-    IntegrityChecks,
-    GovernedChecks,
-    JobsChecks,
-    LifetimeChecks,
-    PortableChecks,
-    ServingChecks,
-    ConsentChecks,
-    MessagesChecks,
-    ThreadsChecks,
-    SessionsChecks,
-):
-    """All checks. Each runs on an empty store of its own."""
-
-    def setup_method(self) -> None:
-        """Before each check."""
-        self.world = World(self.make_store())
-
-    def teardown_method(self) -> None:
-        """After each check."""
-        self.world.store.close()
-
-    def tamper(self, store: Store, statement: str) -> None:
-        """Through the driver: the tables have the same names in every SQL store."""
-        assert isinstance(store, SqlStore), "give `tamper` a way of this store's own"
-        store._db.driver.run(statement, {})  # noqa: SLF001 -- behind the store's back is the point
+class HandlesChecks(Checks):
+    """Several handles on the same data, and one that is closed."""
 
     def test_another_handle_sees_the_same(self) -> None:
         first = self.world.store
@@ -75,6 +44,28 @@ class StoreConformance(
         self.world.store.close()
         with raises(StoreError):
             self.world.store.memory("t", "m_x")
+
+
+class StoreConformance(
+    HandlesChecks,
+    CheckpointsChecks,
+    MemoriesChecks,
+    SightsChecks,
+    PeopleChecks,
+    LedgerChecks,
+    HeadsChecks,
+    IntegrityChecks,
+    GovernedChecks,
+    JobsChecks,
+    LifetimeChecks,
+    PortableChecks,
+    ServingChecks,
+    ConsentChecks,
+    MessagesChecks,
+    ThreadsChecks,
+    SessionsChecks,
+):
+    """All checks. Each runs on an empty store of its own."""
 
 
 def conformance(make_store: Callable[[], Store], open_again: Callable[[Store], Store]) -> int:

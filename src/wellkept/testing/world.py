@@ -14,6 +14,7 @@ import numpy as np
 from wellkept.policies.visibility import View
 from wellkept.policies.words import query_terms, term_counts
 from wellkept.store.contract import Change, Entry, Search, Store
+from wellkept.store.opening import SqlStore
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Kind, Space, State
 
@@ -109,9 +110,17 @@ class World:
 
 
 class Checks:
-    """What every part of the suite works with: an empty store of its own, and short ways to write to it."""
+    """A part of the suite: each check has an empty store of its own, and short ways to write to it."""
 
     world: World
+
+    def setup_method(self) -> None:
+        """Before each check."""
+        self.world = World(self.make_store())
+
+    def teardown_method(self) -> None:
+        """After each check."""
+        self.store.close()
 
     @property
     def store(self) -> Store:
@@ -127,8 +136,9 @@ class Checks:
         raise NotImplementedError
 
     def tamper(self, store: Store, statement: str) -> None:
-        """Change the database behind the store's back; stores without SQL give their own way to do the same."""
-        raise NotImplementedError
+        """Change the database behind the store's back. Tables have the same names in every SQL store of ours."""
+        assert isinstance(store, SqlStore), "give `tamper` a way of this store's own"
+        store._db.driver.run(statement, {})  # noqa: SLF001 -- behind the store's back is the point
 
 
 def view(**fields: Any) -> View:  # noqa: ANN401 -- fields of View

@@ -8,11 +8,13 @@ from itertools import product
 
 import pytest
 
+from tests.store.suite import EveryStore
 from wellkept.policies import visibility
 from wellkept.policies.visibility import Facts, View
 from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Citation, Citations, Entry, Heard, NewMessage, Page, Place
 from wellkept.store.opening import open_store
+from wellkept.testing.messages import MessagesChecks
 from wellkept.types import Memory, Message
 from wellkept.vocabulary import MemoryType, Sensitivity, Space, State
 
@@ -170,3 +172,7 @@ def test_the_two_agree_on_spans(tmp_path, is_stale):
         } == stands
         assert 0 < len(stands) < len(resting)
     store.close()
+
+
+class TestTranscript(EveryStore, MessagesChecks):
+    pass

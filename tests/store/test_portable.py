@@ -1,0 +1,10 @@
+"""Rows out and in again on every store."""
+
+from __future__ import annotations
+
+from tests.store.suite import EveryStore
+from wellkept.testing.portable import PortableChecks
+
+
+class TestPortable(EveryStore, PortableChecks):
+    pass
