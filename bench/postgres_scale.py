@@ -30,7 +30,7 @@ from bench.postgres_server import Server
 from wellkept.config import Config, MemoryTable
 from wellkept.policies.words import term_counts
 from wellkept.store.contract import Change, Entry, UserLink
-from wellkept.store.relocation import Table, tables
+from wellkept.store.tables import Table, tables
 from wellkept.testing.world import NOW
 from wellkept.types import Memory, Person
 from wellkept.vocabulary import Kind, Space
@@ -83,7 +83,7 @@ def fill(url: str, *, memories: int, users: int) -> None:
 
 def _multiply(url: str, store: Any, users: int) -> None:  # noqa: ANN401 -- with the driver inside
     driver = store._db.driver  # noqa: SLF001 -- rows are copied behind the store's back
-    copies = [_copies(table, users - 1) for table in tables() if table.name in COPIED] if users > 1 else []
+    copies = [_copies(table, users - 1) for table in tables().values() if table.name in COPIED] if users > 1 else []
     copies.append(f"UPDATE counters SET n = {users} WHERE tenant = '{TENANT}' AND scope = 0")  # noqa: S608 -- numbers and names of this file
     if url.endswith(".db"):
         for statement in copies:
@@ -119,10 +119,11 @@ def _change(store: Any, number: int, text: str, vector: Any, *, model: str | Non
 
 def _copies(table: Table, users: int) -> str:
     others = {**OTHERS, "id": "t.id || n.k"} if table.name == "persons" else OTHERS
-    values = ", ".join(others.get(name, f"t.{name}") for name in table.columns)
+    columns = ("tenant", *table.columns)
+    values = ", ".join(others.get(name, f"t.{name}") for name in columns)
     return (
         f"WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < {users}) "  # noqa: S608 -- numbers and names of this file
-        f"INSERT INTO {table.name} ({', '.join(table.columns)}) SELECT {values} FROM {table.name} AS t CROSS JOIN n"
+        f"INSERT INTO {table.name} ({', '.join(columns)}) SELECT {values} FROM {table.name} AS t CROSS JOIN n"
     )
 
 

@@ -14,6 +14,7 @@ from wellkept.store import relocation
 from wellkept.store.contract import Entry
 from wellkept.store.opening import open_driver, open_store
 from wellkept.store.postgres.database import PostgresDriver
+from wellkept.store.tables import tables
 from wellkept.testing.world import ALICE, BOB, NOW, World, search
 
 
@@ -39,12 +40,12 @@ def contents(path: Path) -> str:
 def test_every_page_begins_at_its_key(source):
     driver = open_driver(source)
     driver.create_or_check()
-    for table in relocation.tables():
-        key = tuple("x" if table.types[table.columns.index(name)] == "TEXT" else 1 for name in table.key)
-        for statement, values in (table.page(key), table.page(key, key)):
+    for table in tables().values():
+        key = ("x", *("x" if table.columns[name].kind == "TEXT" else 1 for name in table.key))
+        for statement, values in (relocation._page(table, key), relocation._page(table, key, key)):
             (plan,) = driver.rows(f"EXPLAIN QUERY PLAN {statement}", values)
             used = plan[-1].replace(f"INDEX sqlite_autoindex_{table.name}_1", "PRIMARY KEY")  # of rows apart from it
-            assert f"USING PRIMARY KEY (({','.join(table.key)})>" in used
+            assert f"USING PRIMARY KEY ((tenant,{','.join(table.key)})>" in used
     driver.close()
 
 

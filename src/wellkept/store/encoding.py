@@ -60,7 +60,7 @@ def micros_or_none(moment: datetime | None) -> int | None:
 
 
 def columns(record: object) -> dict[str, Any]:
-    """The fields of a value as they are stored: times as microseconds, lists and mappings as JSON."""
+    """The fields of a value as they are stored: times as microseconds, lists, sets and mappings as JSON."""
     return {name: _stored(value) for name, value in vars(record).items()}
 
 
@@ -74,6 +74,8 @@ def _stored(value: Any) -> Any:  # noqa: ANN401 -- of any field
             return str(value)
         case tuple() | list():
             return canonical(list(value))
+        case frozenset():
+            return json_list(value)
         case Mapping():
             return canonical(dict(value))
         case _:

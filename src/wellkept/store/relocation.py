@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.encoding import Halves, JsonText, canonical
 from wellkept.store.opening import open_driver
 from wellkept.store.sqlite.database import SqliteDriver
-from wellkept.store.tables import SQLITE, schema
+from wellkept.store.tables import Table, tables
 
 if TYPE_CHECKING:
     from wellkept.store.postgres.database import PostgresDriver
@@ -27,54 +26,47 @@ if TYPE_CHECKING:
 
 
 BATCH = 1_000
-_TABLE = re.compile(r"^CREATE TABLE (\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
-_COLUMN = re.compile(r"^  (\w+) (TEXT|INTEGER|REAL|BLOB)\b", re.MULTILINE)
-_KEY = re.compile(r"^  PRIMARY KEY \(([^)]+)\)", re.MULTILINE)
 _JSON = {("supervisor_checkpoints", "checkpoint_data")}
 _VECTORS = {("vectors", "vector")}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """A table as both databases have it."""
+def _page(table: Table, after: Key | None, until: Key | None = None) -> tuple[str, dict[str, Any]]:
+    """Rows after a key, in the order of the key; up to another key, or at most so many.
 
-    name: str
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    key: tuple[str, ...]
+    A bound stands in the statement only where there is one: with an "or" every page would begin at the first row.
+    """
+    key = ", ".join(_key(table))
+    bounds: list[str] = []
+    values: dict[str, Any] = {}
+    for letter, sign, bound in (("a", ">", after), ("u", "<=", until)):
+        if bound is not None:
+            names = {f"{letter}{place}": value for place, value in enumerate(bound)}
+            bounds.append(f"({key}) {sign} ({', '.join(f':{name}' for name in names)})")
+            values |= names
+    where = f"WHERE {' AND '.join(bounds)} " if bounds else ""
+    limit = f" LIMIT {BATCH}" if until is None else ""
+    select = f"SELECT {', '.join(_columns(table))} FROM {table.name} "  # noqa: S608 -- names of the schema
+    return f"{select}{where}ORDER BY {key}{limit}", values
 
-    def page(self, after: Key | None, until: Key | None = None) -> tuple[str, dict[str, Any]]:
-        """Rows after a key, in the order of the key; up to another key, or at most so many.
 
-        A bound stands in the statement only where there is one: with an "or" every page would begin at the first row.
-        """
-        key = ", ".join(self.key)
-        bounds: list[str] = []
-        values: dict[str, Any] = {}
-        for letter, sign, bound in (("a", ">", after), ("u", "<=", until)):
-            if bound is not None:
-                names = {f"{letter}{place}": value for place, value in enumerate(bound)}
-                bounds.append(f"({key}) {sign} ({', '.join(f':{name}' for name in names)})")
-                values |= names
-        where = f"WHERE {' AND '.join(bounds)} " if bounds else ""
-        limit = f" LIMIT {BATCH}" if until is None else ""
-        select = f"SELECT {', '.join(self.columns)} FROM {self.name} "  # noqa: S608 -- names of the schema
-        return f"{select}{where}ORDER BY {key}{limit}", values
+def _columns(table: Table) -> tuple[str, ...]:
+    return ("tenant", *table.columns)
 
-    @property
-    def is_plain(self) -> bool:
-        """Has nothing but texts and numbers."""
-        return not any((self.name, column) in _JSON | _VECTORS for column in self.columns)
 
-    def key_of(self, row: Sequence[Any]) -> Key:
-        """The key of a row."""
-        return tuple(row[self.columns.index(name)] for name in self.key)
+def _key(table: Table) -> tuple[str, ...]:
+    return ("tenant", *table.key)
 
-    def value(self, column: str, value: Any) -> Any:  # noqa: ANN401 -- any column
-        """As a parameter of the target."""
-        if (self.name, column) in _VECTORS:
-            return Halves(value)
-        return JsonText(value) if (self.name, column) in _JSON and value is not None else value
+
+def _key_of(table: Table, row: Sequence[Any]) -> Key:
+    columns = _columns(table)
+    return tuple(row[columns.index(name)] for name in _key(table))
+
+
+def _value(table: Table, column: str, value: Any) -> Any:  # noqa: ANN401 -- any column
+    """As a parameter of the target."""
+    if (table.name, column) in _VECTORS:
+        return Halves(value)
+    return JsonText(value) if (table.name, column) in _JSON and value is not None else value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +94,7 @@ def move(source: str | Path, target: str | Path, *, tell: Callable[[int], None] 
 
 def _move(old: AnyDriver, new: AnyDriver, tell: Callable[[int], None]) -> Moved:
     origin = int.from_bytes(hashlib.sha256(old.url.encode()).digest()[:3]) + 1
-    every = tables()
+    every = tuple(tables().values())  # those first that others refer to
     if new.moving_from() != origin:
         if any(new.rows(f"SELECT 1 FROM {table.name} LIMIT 1", {}) for table in every):  # noqa: S608 -- names of the schema
             raise StoreError("The target holds memories already: a move needs an empty database.", code="not_empty")
@@ -124,22 +116,10 @@ def _move(old: AnyDriver, new: AnyDriver, tell: Callable[[int], None]) -> Moved:
     return Moved(rows=sum(count for count, _ in proof.values()), written=written, tables=proof)
 
 
-def tables() -> tuple[Table, ...]:
-    """Every table of the schema, those first that others refer to."""
-    found = []
-    for name, body in _TABLE.findall(schema(SQLITE)):
-        columns = _COLUMN.findall(body)
-        key = _KEY.search(body)
-        assert key is not None, "every table has a key"
-        names, types = zip(*columns, strict=True)
-        found.append(Table(name=name, columns=names, types=types, key=tuple(key[1].split(", "))))
-    return tuple(found)
-
-
 def _copied(table: Table, old: AnyDriver, new: AnyDriver) -> Iterator[int]:
     """How many rows of each range had to be written."""
     for after, rows in _ranges(table, old):
-        there = new.rows(*table.page(after, table.key_of(rows[-1])))
+        there = new.rows(*_page(table, after, _key_of(table, rows[-1])))
         if _digest(table, there) == _digest(table, rows):
             continue
         _write(table, rows, new)
@@ -148,31 +128,34 @@ def _copied(table: Table, old: AnyDriver, new: AnyDriver) -> Iterator[int]:
 
 def _write(table: Table, rows: Sequence[Any], new: AnyDriver) -> None:
     """Whole rows, over those with the same key."""
-    changes = ", ".join(f"{name} = excluded.{name}" for name in table.columns if name not in table.key)
-    clash = f"ON CONFLICT ({', '.join(table.key)}) DO " + (f"UPDATE SET {changes}" if changes else "NOTHING")
-    into = f"INSERT INTO {table.name} ({', '.join(table.columns)})"
-    if not table.is_plain or not new.put_lists(into, clash, table.types, rows):
-        values = ", ".join(f":{name}" for name in table.columns)
+    columns, key = _columns(table), _key(table)
+    changes = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
+    clash = f"ON CONFLICT ({', '.join(key)}) DO " + (f"UPDATE SET {changes}" if changes else "NOTHING")
+    into = f"INSERT INTO {table.name} ({', '.join(columns)})"
+    is_plain = not any((table.name, column) in _JSON | _VECTORS for column in columns)
+    types = ("TEXT", *(column.kind for column in table.columns.values()))
+    if not is_plain or not new.put_lists(into, clash, types, rows):
+        values = ", ".join(f":{name}" for name in columns)
         new.run_many(
             f"{into} VALUES ({values}) {clash}",
-            [{name: table.value(name, value) for name, value in zip(table.columns, row, strict=True)} for row in rows],
+            [{name: _value(table, name, value) for name, value in zip(columns, row, strict=True)} for row in rows],
         )
 
 
 def _ranges(table: Table, driver: AnyDriver) -> Iterator[tuple[Key | None, list[Any]]]:
     after: Key | None = None
-    while rows := driver.rows(*table.page(after)):
+    while rows := driver.rows(*_page(table, after)):
         yield after, rows
-        after = table.key_of(rows[-1])
+        after = _key_of(table, rows[-1])
 
 
 def _remove_gone(table: Table, old: AnyDriver, new: AnyDriver) -> None:
     """Rows that an earlier run has copied and the source has no more."""
-    condition = " AND ".join(f"{name} = :k{place}" for place, name in enumerate(table.key))
+    condition = " AND ".join(f"{name} = :k{place}" for place, name in enumerate(_key(table)))
     for after, rows in _ranges(table, new):
-        last = table.key_of(rows[-1])
-        kept = {table.key_of(row) for row in old.rows(*table.page(after, last))}
-        gone = [key for row in rows if (key := table.key_of(row)) not in kept]
+        last = _key_of(table, rows[-1])
+        kept = {_key_of(table, row) for row in old.rows(*_page(table, after, last))}
+        gone = [key for row in rows if (key := _key_of(table, row)) not in kept]
         if gone:
             keys = [{f"k{place}": value for place, value in enumerate(key)} for key in gone]
             new.run_many(f"DELETE FROM {table.name} WHERE {condition}", keys)  # noqa: S608 -- names of the schema
@@ -187,7 +170,7 @@ def _proof(table: Table, driver: AnyDriver) -> tuple[int, str]:
 
 
 def _digest(table: Table, rows: Sequence[Any]) -> bytes:
-    plain = [[_plain(table, column, value) for column, value in zip(table.columns, row, strict=True)] for row in rows]
+    plain = [[_plain(table, column, value) for column, value in zip(_columns(table), row, strict=True)] for row in rows]
     return hashlib.sha256(canonical(plain).encode("utf-8", "surrogatepass")).digest()
 
 

@@ -13,8 +13,7 @@ import wellkept
 from bench import postgres_scale
 from wellkept.store.catalogue import catalogue
 from wellkept.store.driver import Database
-from wellkept.store.postgres.pgvector import SCAN
-from wellkept.store.postgres.session import PLANNING, native
+from wellkept.store.postgres.session import PLANNING, SCAN, native
 
 # A condition on the tenant alone reads everybody's rows; of these tables each holds thousands.
 FULL = "memories|versions|edges|subjects|postings|vectors|ledger"

@@ -12,8 +12,7 @@ from psycopg import sql
 
 from wellkept.errors import InvalidInput, StoreError
 from wellkept.store.catalogue import catalogue
-from wellkept.store.postgres.pgvector import SCAN
-from wellkept.store.postgres.session import Connection, native, ours
+from wellkept.store.postgres.session import SCAN, Connection, native, ours
 from wellkept.store.tables import POSTGRES, table_names
 from wellkept.values import frozen
 

@@ -17,16 +17,17 @@ from wellkept.store.contract import Fault
 from wellkept.store.driver import Scan
 from wellkept.store.encoding import Row
 from wellkept.store.postgres import citus
-from wellkept.store.postgres.pgvector import SCAN, parameters
 from wellkept.store.postgres.session import (
     BUSY_SECONDS,
     CONNECTIONS_MAX,
     PAUSE_SECONDS,
+    SCAN,
     Connection,
     PostgresSessions,
     is_lost,
     notice_missing_vectors,
     ours,
+    scan_parameters,
 )
 from wellkept.store.tables import POSTGRES, POSTGRES_WITHOUT_VECTORS, Dialect, migrations, table_names
 
@@ -78,7 +79,7 @@ class PostgresDriver(PostgresSessions):
             notice_missing_vectors()
 
     def _scan(self, scan: Scan) -> list[Row]:
-        return self.rows(SCAN, parameters(scan))
+        return self.rows(SCAN, scan_parameters(scan))
 
     def schema_version(self) -> int:
         """How many migrations this database has seen."""

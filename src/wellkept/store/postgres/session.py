@@ -26,8 +26,8 @@ from psycopg.types.string import BytesBinaryDumper, StrBinaryDumper, StrDumper, 
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from wellkept.errors import CommitUnknown, SchemaForeign, StoreBusy, StoreError
-from wellkept.store.driver import Lock, Locks, UniqueClash, follow_forks
-from wellkept.store.encoding import Halves, JsonText, Row
+from wellkept.store.driver import Lock, Locks, Scan, UniqueClash, follow_forks
+from wellkept.store.encoding import SCOPE_STEP, Halves, JsonText, Row
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -478,22 +478,18 @@ class PostgresSessions:
 
     @property
     def is_in_transaction(self) -> bool:
-        """A transaction or snapshot of this thread is open."""
         return self._session.depth > 0
 
     @property
     def is_writing(self) -> bool:
-        """A transaction of this thread is open, and no snapshot."""
         session = self._session
         return session.depth > 0 and not session.is_snapshot
 
     @property
     def is_dirty(self) -> bool:
-        """This thread has uncommitted writes."""
         return self._session.is_dirty
 
     def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
-        """Run and fetch all rows."""
         session = self._session
         if session.connection is None:
             if not is_write(sql):
@@ -503,7 +499,6 @@ class PostgresSessions:
         return self._within(session, sql, parameters).fetchall()
 
     def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
-        """Run a write; how many rows it changed."""
         session = self._session
         if session.connection is None:
             with self.transaction():
@@ -619,7 +614,6 @@ class PostgresSessions:
         return True
 
     def lock_times(self) -> Mapping[str, tuple[int, float]]:
-        """Kind of lock → how often it was held by this process, and for how many seconds in all."""
         with self._lock:
             return dict(self._lock_times)
 
@@ -731,7 +725,6 @@ class PostgresSessions:
             raise ours(error) from error
 
     def close(self) -> None:
-        """Close all connections of this process."""
         self._is_closed = True
         if self._pool is not None:
             self._pool.close()
@@ -756,3 +749,57 @@ def _lock_number(tenant: str, lock: Lock | None = None) -> int:
     name = f"wellkept {tenant}" if lock is None else f"wellkept {tenant}\0{lock.kind}\0{lock.name}"
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big", signed=True)
+
+
+# --- vectors compared by pgvector: an exact scan of the rows that are seen, inside their scopes, and nothing else ---
+
+ROUNDED = 0.0011
+"""Two cosines of a query that was rounded to halves differ by less than this from the exact ones' difference."""
+# A scope in sight is read along its key, and a bit says of each row whether it may be compared; of other scopes only
+# the rows named are touched. A vector of no length has no direction: it is as far away as one at a right angle. A text
+# is as near as its nearest piece; so many first pieces as are wanted tell how near that must be at least.
+_DISTANCE = "COALESCE(NULLIF(v.vector <=> :query, 'NaN'), 1)"
+SCAN = f"""
+WITH seen AS MATERIALIZED (
+  SELECT v.scope, v.num, v.piece, {_DISTANCE} AS distance
+  FROM unnest(CAST(:scopes AS BIGINT[]), CAST(:bits AS BYTEA[])) AS p (scope, bits) CROSS JOIN vectors AS v
+  WHERE v.tenant = :tenant AND v.scope = p.scope AND v.model = :model
+    AND CASE WHEN v.num < 8 * length(p.bits) THEN get_bit(p.bits, v.num) = 1 ELSE FALSE END
+  UNION ALL
+  SELECT v.scope, v.num, v.piece, {_DISTANCE}
+  FROM unnest(CAST(:place_scopes AS BIGINT[]), CAST(:place_nums AS BIGINT[])) AS p (scope, num)
+    CROSS JOIN vectors AS v
+  WHERE v.tenant = :tenant AND v.scope = p.scope AND v.num = p.num AND v.model = :model
+), near AS (
+  SELECT s.scope, s.num FROM seen AS s
+  WHERE s.distance <= {ROUNDED} + COALESCE(
+    (SELECT e.distance FROM seen AS e WHERE e.piece = 0 ORDER BY e.distance OFFSET :limit - 1 LIMIT 1), 2)
+  UNION
+  SELECT * FROM unnest(CAST(:also_scopes AS BIGINT[]), CAST(:also_nums AS BIGINT[]))
+)
+SELECT v.scope * {SCOPE_STEP} + v.num, v.vector FROM near AS n CROSS JOIN vectors AS v
+WHERE v.tenant = :tenant AND v.scope = n.scope AND v.num = n.num AND v.model = :model
+"""  # noqa: S608 -- two numbers of ours
+
+
+def scan_parameters(scan: Scan) -> Mapping[str, Any]:
+    """What `SCAN` is given."""
+    return {
+        "tenant": scan.tenant,
+        "model": scan.model,
+        "query": scan.query,
+        "limit": scan.limit,
+        "scopes": _numbers(scan.seen),
+        "bits": list(scan.seen.values()),
+        **_split("place", scan.places),
+        **_split("also", scan.also),
+    }
+
+
+def _split(name: str, places: Iterable[int]) -> Mapping[str, NumberList]:
+    pairs = [divmod(place, SCOPE_STEP) for place in places]
+    return {f"{name}_scopes": _numbers(scope for scope, _ in pairs), f"{name}_nums": _numbers(num for _, num in pairs)}
+
+
+def _numbers(values: Iterable[int]) -> NumberList:
+    return NumberList(f"{{{','.join(map(str, values))}}}")

@@ -17,7 +17,7 @@ from wellkept.policies.words import term_counts
 from wellkept.store.driver import Database
 from wellkept.store.encoding import NEVER, SCOPE_STEP, Row
 from wellkept.store.search.vectors import MULTIPLIER, RESCORED_MIN, RESCORED_TIMES, Matrix, agreement, exact
-from wellkept.values import frozen
+from wellkept.values import changed, frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,6 +112,10 @@ class Sight:
         return seen
 
 
+_COLUMNS = ("nums", "words", "created", "dies", "models")
+"""What a part has of each of its rows."""
+
+
 def part_from(scope: int, place: tuple[str, str], rows: Sequence[Row], models: dict[str, int]) -> Part:
     """From rows of `sight_columns`; those hidden by the word of the person concerned only tell until when."""
     lifts = min((row[6] for row in rows if row[6] is not None), default=NEVER)
@@ -132,30 +136,22 @@ def _integers(values: Iterable[int]) -> NDArray[np.int64]:
     return np.fromiter(values, dtype=np.int64)
 
 
-def renewed(part: Part, changed: Sequence[Row], models: dict[str, int], rev: tuple[int, int]) -> Part:
-    """A part with some rows looked at anew: `changed` are rows of `sight_changed`, the seen ones marked."""
-    fresh = part_from(part.scope, part.place, [row[1:] for row in changed if row[0]], models)
+def renewed(part: Part, rows: Sequence[Row], models: dict[str, int], rev: tuple[int, int]) -> Part:
+    """A part with some rows looked at anew: `rows` are of `sight_changed`, the seen ones marked."""
+    fresh = part_from(part.scope, part.place, [row[1:] for row in rows if row[0]], models)
     stays = np.ones(len(part.nums), dtype=bool)
-    touched = _integers(row[1] for row in changed)
+    touched = _integers(row[1] for row in rows)
     at = np.minimum(np.searchsorted(part.nums, touched), max(len(part.nums) - 1, 0))
     stays[at[part.nums[at] == touched] if len(stays) else at[:0]] = False
     position = np.searchsorted(part.nums[stays], fresh.nums)
+    joined = {name: np.insert(getattr(part, name)[stays], position, getattr(fresh, name)) for name in _COLUMNS}
+    cut = {num: cut for num, cut in part.cut.items() if num not in touched}
+    return changed(part, **joined, rev=rev, lifts=min(part.lifts, fresh.lifts), cut=cut, found={})
 
-    def joined(old: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
-        return np.insert(old[stays], position, new)
 
-    return Part(
-        scope=part.scope,
-        place=part.place,
-        rev=rev,
-        nums=joined(part.nums, fresh.nums),
-        words=joined(part.words, fresh.words),
-        created=joined(part.created, fresh.created),
-        dies=joined(part.dies, fresh.dies),
-        models=joined(part.models, fresh.models),
-        lifts=min(part.lifts, fresh.lifts),
-        cut={num: cut for num, cut in part.cut.items() if num not in touched},
-    )
+def _of_rows(part: Part, stays: NDArray[np.bool_]) -> Part:
+    """The part with some of its rows only."""
+    return changed(part, **{name: getattr(part, name)[stays] for name in _COLUMNS}, found={})
 
 
 def with_cuts(part: Part, cuts: Mapping[int, Cut]) -> Part:
@@ -164,33 +160,15 @@ def with_cuts(part: Part, cuts: Mapping[int, Cut]) -> Part:
         return part
     counts = {num: sum(cut.terms.values()) for num, cut in cuts.items()}
     words = _integers(counts.get(num, int(count)) for num, count in zip(part.nums.tolist(), part.words, strict=True))
+    cut = {**part.cut, **{num: cut for num, cut in cuts.items() if counts[num]}}
     stays = ~np.isin(part.nums, [num for num, count in counts.items() if not count])
-    return replace(
-        part,
-        nums=part.nums[stays],
-        words=words[stays],
-        created=part.created[stays],
-        dies=part.dies[stays],
-        models=part.models[stays],
-        cut={**part.cut, **{num: cut for num, cut in cuts.items() if counts[num]}},
-        found={},
-    )
+    return _of_rows(replace(part, words=words, cut=cut), stays)
 
 
 def living(part: Part, now: int) -> Part:
     """A part without the rows that have died meanwhile."""
     alive = part.dies > now
-    if alive.all():
-        return part
-    return replace(
-        part,
-        nums=part.nums[alive],
-        words=part.words[alive],
-        created=part.created[alive],
-        dies=part.dies[alive],
-        models=part.models[alive],
-        found={},
-    )
+    return part if alive.all() else _of_rows(part, alive)
 
 
 def sight_from(parts: Sequence[Part]) -> Sight:

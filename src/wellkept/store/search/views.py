@@ -13,7 +13,7 @@ from wellkept.policies.visibility import View
 from wellkept.store.contract import Candidate, CountedBy, Filter, Listing, Search
 from wellkept.store.core import Core
 from wellkept.store.driver import Driver
-from wellkept.store.encoding import EPOCH, json_list, memory_from, micros, micros_or_none
+from wellkept.store.encoding import EPOCH, columns, json_list, memory_from, micros
 from wellkept.types import Memory
 from wellkept.vocabulary import Kind, Space, State
 
@@ -35,26 +35,14 @@ class ViewsPart(Core):
         """Everything that `visible` and `filtered` ask for."""
         numbers = (self._scope(view.tenant, space, owner) for space, owner in view.spaces)
         scopes = sorted({number for number in numbers if number is not None})
-        return {
-            "tenant": view.tenant,
-            "now": micros(view.now),
-            "as_of": micros_or_none(view.as_of),
-            "include_expired": int(view.include_expired),
+        given = columns(view)
+        del given["spaces"]
+        return given | {
             "is_live_min": int(view.as_of is None and not view.include_expired),
-            "user": view.user,
-            "person": view.person,
-            "chat": view.chat,
-            "chat_type": view.chat_type,
-            "persona": view.persona,
-            "mode": view.mode,
-            "fail_open": int(view.fail_open),
             "scopes": json_list(scopes),
-            "present": json_list(view.present),
-            "partners": json_list(view.partners),
             "watched": json_list({*view.present, *view.partners, *filter(None, [view.person])}),
-            "kinds": json_list({str(kind) for kind in view.kinds}),
-            "categories": None if view.categories is None else json_list(view.categories),
-        } | filter_parameters(wanted)
+            **{f"f_{name}": value for name, value in columns(wanted).items()},
+        }
 
     def seen(self, view: View, wanted: Listing) -> tuple[Memory, ...]:
         if wanted.prefix is not None:
@@ -205,30 +193,3 @@ def _in_order(turn: int, numbered: tuple[int, Memory]) -> tuple[int, str, str, i
     """The order of the block `in_order`."""
     number, memory = numbered
     return -turn * micros(memory.created_at), memory.space, memory.owner, -number
-
-
-def filter_parameters(wanted: Filter) -> dict[str, Any]:
-    """The parameters of `filtered`."""
-    return {
-        "f_user": wanted.user_id,
-        "f_agent": wanted.agent_id,
-        "f_run": wanted.run_id,
-        "f_learned_in": wanted.learned_in,
-        "f_actor": wanted.actor_id,
-        "f_role": wanted.role,
-        "f_pinned": None if wanted.pinned is None else int(wanted.pinned),
-        "f_importance_min": wanted.importance_min,
-        "f_importance_max": wanted.importance_max,
-        "f_updated_after": micros_or_none(wanted.updated_after),
-        "f_updated_before": micros_or_none(wanted.updated_before),
-        "f_categories": _json_or_none(wanted.categories),
-        "f_types": _json_or_none(wanted.types),
-        "f_sensitivity": wanted.sensitivity,
-        "f_fact_keys": _json_or_none(wanted.fact_keys),
-        "f_entity": wanted.entity,
-        "f_about": _json_or_none(wanted.about),
-    }
-
-
-def _json_or_none(values: frozenset[str] | None) -> str | None:
-    return None if values is None else json_list({str(value) for value in values})

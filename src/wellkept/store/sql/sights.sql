@@ -3,11 +3,11 @@
 -- name: filtered
 -- What the caller wants of what is visible; a parameter that is null lets all through. Somebody else's user id gives nothing.
 (
-  (CAST(:f_user AS TEXT) IS NULL OR (m.space = 'user' AND m.owner = :f_user AND m.owner = :user))
-  AND (CAST(:f_agent AS TEXT) IS NULL OR m.agent_id = :f_agent)
-  AND (CAST(:f_run AS TEXT) IS NULL OR m.run_id = :f_run)
+  (CAST(:f_user_id AS TEXT) IS NULL OR (m.space = 'user' AND m.owner = :f_user_id AND m.owner = :user))
+  AND (CAST(:f_agent_id AS TEXT) IS NULL OR m.agent_id = :f_agent_id)
+  AND (CAST(:f_run_id AS TEXT) IS NULL OR m.run_id = :f_run_id)
   AND (CAST(:f_learned_in AS TEXT) IS NULL OR m.learned_in = :f_learned_in)
-  AND (CAST(:f_actor AS TEXT) IS NULL OR m.actor_id = :f_actor)
+  AND (CAST(:f_actor_id AS TEXT) IS NULL OR m.actor_id = :f_actor_id)
   AND (CAST(:f_role AS TEXT) IS NULL OR m.role = :f_role)
   AND (CAST(:f_pinned AS BIGINT) IS NULL OR m.pinned = :f_pinned)
   AND (CAST(:f_importance_min AS DOUBLE PRECISION) IS NULL OR m.importance >= :f_importance_min)

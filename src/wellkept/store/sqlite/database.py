@@ -142,37 +142,31 @@ class SqliteDriver:
 
     @property
     def is_in_transaction(self) -> bool:
-        """A transaction or snapshot of this thread is open."""
         return self._session.depth > 0
 
     @property
     def is_writing(self) -> bool:
-        """A transaction of this thread is open, and no snapshot."""
         session = self._session
         return session.depth > 0 and not session.is_snapshot
 
     @property
     def is_dirty(self) -> bool:
-        """This thread has uncommitted writes."""
         session = self._session
         return self.is_writing and session.connection.total_changes() != session.changes_before
 
     def rows(self, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
-        """Run and fetch all rows."""
         try:
             return self._session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ()).fetchall()
         except (apsw.Error, UnicodeError) as error:
             raise _ours(error) from error
 
     def stream(self, sql: str, parameters: Mapping[str, Any]) -> Iterator[Row]:
-        """Run and give rows one after the other."""
         try:
             yield from self._session.connection.execute(sql, parameters)
         except (apsw.Error, UnicodeError) as error:
             raise _ours(error) from error
 
     def run(self, sql: str, parameters: Mapping[str, Any]) -> int:
-        """Run a write; how many rows it changed."""
         session = self._session
         try:
             session.cursor.execute(sql, in_order(sql)(parameters) if parameters else ())
@@ -194,7 +188,6 @@ class SqliteDriver:
             raise _ours(error) from error
 
     def run_many(self, sql: str, parameters: Iterable[Mapping[str, Any]]) -> None:
-        """Run a write once for each set of parameters."""
         try:
             self._session.cursor.executemany(sql, map(in_order(sql), parameters))
         except (apsw.Error, UnicodeEncodeError) as error:
@@ -230,7 +223,6 @@ class SqliteDriver:
         return True
 
     def lock_times(self) -> Mapping[str, tuple[int, float]]:
-        """There is one lock, and it is the file's."""
         return {}
 
     @contextmanager
@@ -294,12 +286,10 @@ class SqliteDriver:
             tell()
 
     def damage(self) -> tuple[Fault, ...]:
-        """The complaints of SQLite's own check."""
         found = [str(row[0]) for row in self.rows("PRAGMA integrity_check(20)", {}) if row[0] != "ok"]
         return tuple(Fault(kind="files", code="damaged", id=one, can_repair=" index " in one) for one in found)
 
     def reindex(self) -> None:
-        """Every index of the file."""
         self.run("REINDEX", {})
 
     def scrub(self) -> bool:
@@ -382,7 +372,6 @@ class SqliteDriver:
             into.close()
 
     def close(self) -> None:
-        """Close all connections of this process."""
         self._is_closed = True
         with self._lock:
             connections, self._connections = list(self._connections), weakref.WeakSet()
