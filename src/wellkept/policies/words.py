@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from wellkept.patterns import deferred
+from wellkept.patterns import deferred, word_lists, word_set
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
@@ -18,19 +18,6 @@ if TYPE_CHECKING:
 
 TERM_LENGTH_MAX = 64
 QUERY_TERMS_MAX = 128
-
-# Dropped from queries, kept in the index: "who" alone is still a query, and a band of that name can be found.
-STOP_WORDS = frozenset(
-    """
-    a about after again all also am an and any are as at be because been before being but by can cannot could did do
-    does doing done dont down during each either else ever few for from further get gets got had has have having he her
-    here hers herself him himself his how i id if ill im in into is isnt it its itself ive just let lets me more most
-    much my myself no nor not now of off on once only or other our ours ourselves out over own please same shall she
-    should so some such tell than that thats the their theirs them themselves then there these they this those through
-    to too under until up upon us very was we were what whats when where which while who whom whose why will with would
-    you your yours yourself
-    """.split()
-)
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "`": "'"})
 _ASCII_TOKEN = deferred(
@@ -66,13 +53,13 @@ def term_counts(text: str) -> Mapping[str, int]:
 def query_terms(text: str) -> list[str]:
     """The terms to look for, each once, in order. Stop words are dropped unless there is nothing else."""
     found = list(dict.fromkeys(_terms(text, is_query=True)))
-    telling = [term for term in found if term not in _STOP_TERMS]
+    telling = [term for term in found if term not in _stop_terms()]
     return (telling or found)[:QUERY_TERMS_MAX]
 
 
 def is_stop(term: str) -> bool:
     """Whether a term is one that queries leave out."""
-    return term in _STOP_TERMS
+    return term in _stop_terms()
 
 
 def name_key(text: str) -> str:
@@ -165,21 +152,14 @@ def _stem(word: str) -> str:
     """English endings taken off lightly: plural, -ed, -ing, -ly stays. Other languages lose at most an s."""
     if len(word) <= 3:
         return word
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    if word in _irregular():
+        return _irregular()[word]
     stem = _without_tense(_without_plural(word))
     if len(stem) > 2 and stem[-1] == "y" and stem[-2] not in _VOWELS:
         return stem[:-1] + "i"
     if stem[-1] == "e" and len(stem) > 4 and not _is_short(stem[:-1]):
         return stem[:-1]
     return stem
-
-
-_IRREGULAR: Mapping[str, str] = {
-    "news": "news", "always": "always", "evening": "evening", "during": "during", "children": "child",
-    "people": "people", "wives": "wife", "knives": "knife", "lives": "live", "dying": "die", "lying": "lie",
-    "tying": "tie", "buses": "bus", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth", "mice": "mouse",
-}  # fmt: skip
 
 
 def _without_plural(word: str) -> str:
@@ -223,7 +203,19 @@ def _is_short(word: str) -> bool:
     return ends_so and not any(letter in _VOWELS for letter in word[:-2])
 
 
-_STOP_TERMS = frozenset(_stem(word) for word in STOP_WORDS) | STOP_WORDS
+def stop_words() -> frozenset[str]:
+    """Dropped from queries, kept in the index: "who" alone is still a query, and a band of that name can be found."""
+    return word_set("words.txt", "stop words")
+
+
+@cache
+def _stop_terms() -> frozenset[str]:
+    return frozenset(_stem(word) for word in stop_words()) | stop_words()
+
+
+@cache
+def _irregular() -> Mapping[str, str]:
+    return dict(line.split(": ") for line in word_lists("words.txt")["irregular"])
 
 
 # --- How much of a text is shown.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.patterns import deferred
+from wellkept.patterns import deferred, word_set
 from wellkept.policies.writing import keys
 from wellkept.values import frozen
 from wellkept.vocabulary import LIFETIMES, Authority, Kind
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
 
 _NUMBER = deferred(r"\d+(?:[.,]\d+)?")
 _WORD = deferred(r"[^\W\d_]{3,}")
-_COMMON = frozenset(
-    re.findall(
-        r"\w+",
-        "the and for with has have had was were are not her his their its our your user from that this who very "
-        "likes like lives live works work wants want named called",
-    )
-)
-
 KINDS = (Kind.SEMANTIC, Kind.EPISODIC)
 """Turns, procedures, profiles and insights keep to themselves."""
 
@@ -88,7 +79,7 @@ def _share_words(one: str, other: str) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in _WORD.findall(text)) - _COMMON
+    return frozenset(word.casefold() for word in _WORD.findall(text)) - word_set("words.txt", "in most statements")
 
 
 def _share_numbers(one: str, other: str) -> bool:

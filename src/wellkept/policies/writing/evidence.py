@@ -8,14 +8,12 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from wellkept.patterns import deferred, word_lists, word_set
+from wellkept.policies.writing.shape import STRAIGHT
 from wellkept.types import Decision
 from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-
-_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
 
 
 def _is_common(word: str) -> bool:
@@ -110,7 +108,7 @@ def _missing(code: str) -> Decision:
 
 def _plain(text: str) -> str:
     """For comparing places: one character stays one character."""
-    straight = text.translate(_STRAIGHT)
+    straight = text.translate(STRAIGHT)
     return "".join(low if len(low := sign.lower()) == 1 else sign for sign in straight)
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from wellkept.patterns import word_set
 from wellkept.policies.secrets.detector import has_secret
 from wellkept.policies.writing.keys import normalised
 from wellkept.types import Decision
@@ -50,14 +51,6 @@ REFUSALS: Mapping[str, str] = {
 }
 
 ALLOWED = Decision(verdict="pass", reason="allowed")
-
-_LOW_SIGNAL = frozenset(
-    {
-        "ok", "okay", "k", "kk", "yes", "no", "yep", "nope", "yeah", "sure", "thanks", "thank", "you", "thx",
-        "ty", "hello", "hi", "hey", "bye", "goodbye", "good", "morning", "evening", "night", "lol", "haha",
-        "hmm", "cool", "nice", "great", "fine", "right", "alright", "please", "welcome", "done",
-    }
-)  # fmt: skip
 
 
 @frozen
@@ -185,4 +178,4 @@ def is_low_signal(text: str) -> bool:
     >>> is_low_signal("ok, thanks!"), is_low_signal("I like tea")
     (True, False)
     """
-    return _LOW_SIGNAL.issuperset(normalised(text).split())
+    return word_set("writing/words.txt", "low signal").issuperset(normalised(text).split())

@@ -27,7 +27,7 @@ STEPS_MAX = 30
 
 Verdict = Literal["pass", "repaired", "refuse"]
 
-_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
+STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'"})
 
 
 @frozen
@@ -56,7 +56,7 @@ def clean(text: str) -> str:
     """NFC, straight quotes, single spaces, no control or bidi characters."""
     if has_single_spaces(text):
         return text.strip()
-    composed = unicodedata.normalize("NFC", text).translate(_STRAIGHT)
+    composed = unicodedata.normalize("NFC", text).translate(STRAIGHT)
     return _RE.spaces.sub(" ", _RE.unseen.sub("", composed)).strip()
 
 
@@ -75,16 +75,7 @@ def sentences(text: str) -> tuple[str, ...]:
     >>> sentences("Dr. Silva lives in Porto. Her dog is 3.5 years old.")
     ('Dr. Silva lives in Porto.', 'Her dog is 3.5 years old.')
     """
-    found: list[str] = []
-    start = 0
-    for stop in _RE.stop.finditer(text):
-        last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1].lstrip("([\"'").casefold()
-        # A letter with a stop is an initial or an abbreviation: "J. Silva", "b. 1990".
-        if last in _words("abbreviations") or _RE.initial.fullmatch(last) or is_day_of_month(text, stop.start()):
-            continue
-        found.append(text[start : stop.end()].strip())
-        start = stop.end()
-    return tuple(part for part in (*found, text[start:].strip()) if part)
+    return tuple(part for _, part in _sentences(text, _RE.stop))
 
 
 def spoken_sentences(text: str) -> tuple[tuple[int, str], ...]:
@@ -95,17 +86,22 @@ def spoken_sentences(text: str) -> tuple[tuple[int, str], ...]:
     >>> spoken_sentences("finally off shift. leftover jollof")
     ((0, 'finally off shift.'), (19, 'leftover jollof'))
     """
-    found: list[tuple[int, str]] = []
+    return tuple(_sentences(text, _RE.spoken_stop))
+
+
+def _sentences(text: str, ends: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     start = 0
-    for stop in _RE.spoken_stop.finditer(text):
-        last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1:]
-        word = last[0].lstrip("([\"'").casefold() if last else ""
-        if word in _words("abbreviations") or _RE.initial.fullmatch(word) or is_day_of_month(text, stop.start()):
-            continue
-        found.append((start, text[start : stop.end()]))
-        start = stop.end()
-    found.append((start, text[start:]))
-    return tuple((at + len(one) - len(one.lstrip()), one.strip()) for at, one in found if one.strip())
+    for stop in (*ends.finditer(text), None):
+        if stop is not None:
+            last = text[start : stop.start() + 1].rsplit(maxsplit=1)[-1:]
+            word = last[0].lstrip("([\"'").casefold() if last else ""
+            # A letter with a stop is an initial or an abbreviation: "J. Silva", "b. 1990".
+            if word in _words("abbreviations") or _RE.initial.fullmatch(word) or is_day_of_month(text, stop.start()):
+                continue
+        part = text[start : stop.end() if stop else None]
+        if part.strip():
+            yield start + len(part) - len(part.lstrip()), part.strip()
+        start = stop.end() if stop else start
 
 
 def shape(draft: Draft) -> Shaped:

@@ -11,7 +11,7 @@ from wellkept.judges.english.todos.open_words import PASSING
 from wellkept.judges.english.todos.things import is_same_thing
 from wellkept.judges.english.todos.words import RECURRENCE
 from wellkept.patterns import deferred
-from wellkept.policies.words import STOP_WORDS, query_terms
+from wellkept.policies.words import query_terms, stop_words
 from wellkept.values import frozen
 
 KEY_WORDS_MAX = 8
@@ -202,7 +202,7 @@ def key_of(text: str) -> str:
     bare = PASSING.sub(" ", RECURRENCE.sub(" ", text))
     terms = query_terms(bare) or query_terms(text)
     roots = {root(term) for term in terms}
-    telling = roots - _LIGHT - STOP_WORDS
+    telling = roots - _LIGHT - stop_words()
     return " ".join(sorted(telling or roots)[:KEY_WORDS_MAX])
 
 
@@ -238,7 +238,7 @@ def deed_of(todo: str) -> Deed:
     verb = next((_BY_PARTICLE[first, one] for one in particles if (first, one) in _BY_PARTICLE), None)
     verb = verb or _ALSO_SAME.get(first, first)
     verbs = _SAME_DEED.get(verb, frozenset({verb})) | {first}
-    things = [compared(term) for term in query_terms(" ".join(particles)) if term not in STOP_WORDS]
+    things = [compared(term) for term in query_terms(" ".join(particles)) if term not in stop_words()]
     things = [thing for thing in things if thing not in _VAGUE] or things
     return Deed(
         verb=verb,
