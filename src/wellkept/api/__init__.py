@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wellkept.flows.governed.session import Governed
     from wellkept.flows.people.amend_people import Forgotten, Merged, Reviewed
     from wellkept.flows.read.context import Context
-    from wellkept.flows.read.query import Answered, Returns
+    from wellkept.flows.read.recall import Answered, Returns
     from wellkept.flows.read.show import Acquaintance, History, MemoryWhy, RecallWhy, Shown
     from wellkept.flows.read.transcript import ConversationShown, MessageReading, MessageShown
     from wellkept.flows.requests import RecallSource
@@ -495,7 +495,7 @@ class Viewpoint:
             raise InvalidInput("categories must be a list of names.", code="invalid_category")
         wanted = arguments.parse_filter(filters)
         self._engine.categories.check(wanted.categories or frozenset())
-        request = flows.query.QueryRequest(
+        request = flows.recall.QueryRequest(
             viewpoint=self.place,
             query=query,
             agent=agent,
@@ -508,7 +508,7 @@ class Viewpoint:
             budget_tokens=budget_tokens,
             as_of=arguments.time_or_none(as_of, "as_of"),
         )
-        answered = flows.query.query(request, self._engine)
+        answered = flows.recall.query(request, self._engine)
         self._engine.access.add(self.place, [bullet.id for bullet in answered], self._engine)
         return answered
 

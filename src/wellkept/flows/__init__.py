@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from wellkept.flows.people import amend_people, consent  # noqa: F401 -- see __getattr__
-    from wellkept.flows.read import context, events, query, recall, show, transcript  # noqa: F401 -- see __getattr__
+    from wellkept.flows.read import context, events, recall, show, transcript  # noqa: F401 -- see __getattr__
     from wellkept.flows.serving import api_keys, once, webhooks  # noqa: F401 -- see __getattr__
     from wellkept.flows.sessions import chat, checkpoints, summarise, todos, turn  # noqa: F401 -- see __getattr__
     from wellkept.flows.upkeep import consolidate, doctor, erase, lifetime, transfer  # noqa: F401 -- see __getattr__
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "people": ("amend_people", "consent"),
-    "read": ("context", "events", "query", "recall", "show", "transcript"),
+    "read": ("context", "events", "recall", "show", "transcript"),
     "serving": ("api_keys", "once", "webhooks"),
     "sessions": ("chat", "checkpoints", "summarise", "todos", "turn"),
     "upkeep": ("consolidate", "doctor", "erase", "lifetime", "transfer"),

@@ -13,7 +13,7 @@ from wellkept.values import frozen
 if TYPE_CHECKING:
     from wellkept.flows.people.amend_people import Merged, Reviewed
     from wellkept.flows.read.context import Context
-    from wellkept.flows.read.query import Answered, Bullet
+    from wellkept.flows.read.recall import Answered, Bullet
     from wellkept.flows.read.show import Acquaintance, History, RecallWhy, Shown
     from wellkept.flows.sessions.chat import Reply
     from wellkept.flows.sessions.turn import Turned as Turn

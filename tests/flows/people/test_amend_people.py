@@ -8,8 +8,9 @@ from datetime import datetime
 import pytest
 
 from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused
+from wellkept.flows import views
 from wellkept.flows.engine import Engine
-from wellkept.flows.people import amend_people, identity
+from wellkept.flows.people import amend_people
 from wellkept.policies.people.persons import learn
 from wellkept.policies.people.references import parse
 from wellkept.store.contract import NewestRows, Store
@@ -26,14 +27,14 @@ class World:
 
     def say(self, words: str, *, by: str = "ana", **where) -> Person:
         with self.store.transaction():
-            view, _ = identity.gather(Viewpoint(user=by, **where), self.store, self.now)
-            return identity.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now).person
+            view, _ = views.gather(Viewpoint(user=by, **where), self.store, self.now)
+            return views.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now).person
 
     def call(self, verb, *words: str | None, by: str | None = "ana", **where):
         return verb(*words, Viewpoint(user=by, **where), self.engine)
 
     def questions(self):
-        return amend_people.questions(identity.view_of(Viewpoint(user="ana"), self.store, self.now), self.store)
+        return amend_people.questions(views.bare_view(Viewpoint(user="ana"), self.store, self.now), self.store)
 
     def denied(self) -> list[str | None]:
         return [
@@ -185,7 +186,7 @@ def test_a_relation_is_said_and_taken_back_and_is_the_asker_s_own(world):
     world.say("my wife Sarah")
     world.say("Ida")
     sarah = world.say("Sarah")
-    view = identity.view_of(Viewpoint(user="ana"), world.store, world.now)
+    view = views.bare_view(Viewpoint(user="ana"), world.store, world.now)
 
     def ties(name):
         person = world.store.person("default", name)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from wellkept.flows.people.identity import view_of
+from wellkept.flows.views import view_of
 from wellkept.policies.context import ToldChange, delta_header
 from wellkept.store.contract import Change, Entry, Reader, Taking
 from wellkept.testing.world import World

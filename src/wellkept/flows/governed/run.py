@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import Ambiguous
 from wellkept.flows import views
-from wellkept.flows.people.identity import SYSTEM_OWNER
+from wellkept.flows.views import SYSTEM_OWNER
 from wellkept.flows.write import draft, transitions
 from wellkept.flows.write.draft import Rules, Writer
 from wellkept.flows.write.remember import asked_ahead

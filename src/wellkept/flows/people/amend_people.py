@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from wellkept.errors import InvalidInput, NotAllowed, PersonNotFound, Refused, WellkeptError
 from wellkept.flows import views
-from wellkept.flows.people import identity
-from wellkept.flows.people.identity import PEOPLE_MAX, look_up, may_change
 from wellkept.flows.read import show
 from wellkept.flows.read.show import Acquaintance, shown_person
+from wellkept.flows.views import PEOPLE_MAX, look_up, may_change
 from wellkept.flows.write.transitions import archived, row
 from wellkept.policies.people.names import normalise
 from wellkept.policies.people.persons import label, seen_by, takes_handle, takes_identity, with_alias, with_name
@@ -77,7 +76,7 @@ def among(present: Sequence[str], viewpoint: Viewpoint, engine: Engine) -> Viewp
     """A viewpoint with these people there, each by user id, else by name; a name that fits several is an error."""
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
-        found = (identity.brought(words, view=view, store=engine.store) for words in present)
+        found = (views.brought(words, view=view, store=engine.store) for words in present)
         return replace(viewpoint, participants=(*viewpoint.participants, *dict.fromkeys(found)))
 
 
@@ -162,7 +161,7 @@ def merge(primary: str, secondary: str, viewpoint: Viewpoint, engine: Engine) ->
             refused = NotAllowed(_WHO_VOUCHES, code=_NOT_VOUCHED)
         pair = (kept.id, gone.id)
         if refused is None:
-            kept = identity.unite(kept, gone, by=view.user, store=store, now=view.now)
+            kept = views.unite(kept, gone, by=view.user, store=store, now=view.now)
             _answer(pair, "merged", view, store)
         _note("merge", "person_merged", pair, view, store, refused=refused)
     if refused is not None:
@@ -211,7 +210,7 @@ def split(reference: str, viewpoint: Viewpoint, engine: Engine) -> tuple[Acquain
         refused = None if is_allowed else _not_creator(person, view)
         pair = (found.primary.id, found.secondary.id)
         if refused is None:
-            one, other = identity.part(found, store=store, now=view.now)
+            one, other = views.part(found, store=store, now=view.now)
             _answer(pair, "apart", view, store)
         _note("merge", "person_split", pair, view, store, refused=refused)
     if refused is not None:

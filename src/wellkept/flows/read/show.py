@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import Ambiguous, InvalidInput, MemoryNotFound
 from wellkept.flows import views
-from wellkept.flows.people import identity
-from wellkept.flows.people.identity import may_change
 from wellkept.flows.read.recall import EMBEDDED_MAX
+from wellkept.flows.views import may_change
 from wellkept.policies import words
 from wellkept.policies.callers import check_limit
 from wellkept.policies.people.persons import label, relation_to, seen_by
@@ -108,7 +107,7 @@ def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit:
     check_limit(limit, LIMIT_MAX)
     with engine.store.snapshot():
         view = views.view_of(viewpoint, engine, engine.clock())
-        person = identity.look_up(reference, view=view, store=engine.store)
+        person = views.look_up(reference, view=view, store=engine.store)
         memories = engine.store.seen(view, Listing(filter=Filter(about=frozenset({person.id})), limit=limit))
         parts = [
             one.secondary

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from wellkept.policies.upkeep import pace
 from wellkept.policies.upkeep.pace import latest_slot
-from wellkept.store.contract import Entry, EverStored, NewJob
-from wellkept.vocabulary import Kind, Space
+from wellkept.store.contract import Entry, NewJob
+from wellkept.vocabulary import Space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from wellkept.judges.llm.meter import Account
     from wellkept.policies.upkeep.pace import TokenLimits
     from wellkept.store.contract import Job, Status, Store
-    from wellkept.types import Decision, Memory
+    from wellkept.types import Decision
 
 
 DAY = timedelta(days=1)
-CURATED_AFTER = 25
-"""New memories of a scope after which its curator is due, whatever the hour."""
 
 
 def tick(tenant: str, name: str, every: timedelta, engine: Engine) -> bool:
@@ -46,17 +44,6 @@ def tick_now(tenant: str, name: str, every: timedelta, engine: Engine) -> bool:
     """Queue the job at once, unless it was queued in this span already. Whether it was."""
     since, now = engine.store.watermark(tenant, name), engine.clock()
     return (since is None or now - since >= every) and _queue(tenant, name, since, now, engine)
-
-
-def curator_after(memory: Memory, engine: Engine, *, now: datetime) -> None:
-    """Queue the curator for a scope each time it has taken in so many memories, in the transaction of the write."""
-    if memory.space is Space.SESSION or memory.kind is not Kind.SEMANTIC:
-        return
-    stored = engine.store.count(EverStored(tenant=memory.tenant, space=memory.space, owner=memory.owner))
-    if stored and stored % CURATED_AFTER == 0:
-        payload = {"space": str(memory.space), "owner": memory.owner}
-        key = f"{memory.space}/{digest(memory.owner)}"
-        engine.store.keep(NewJob(tenant=memory.tenant, name="curate", key=key, payload=payload, due_at=now))
 
 
 def _queue(tenant: str, name: str, since: datetime | None, to: datetime, engine: Engine) -> bool:

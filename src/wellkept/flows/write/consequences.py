@@ -6,7 +6,7 @@ import re
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from wellkept.flows.people.identity import PEOPLE_MAX
+from wellkept.flows.views import PEOPLE_MAX
 from wellkept.flows.write.transitions import amend, retire
 from wellkept.judges.english.dates.times import mentions
 from wellkept.judges.english.slots.endings import come_true, tells_change

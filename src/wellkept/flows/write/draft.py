@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import Ambiguous, InvalidInput
 from wellkept.flows import views
-from wellkept.flows.people import identity
 from wellkept.policies import visibility
 from wellkept.policies.people import names
 from wellkept.policies.people import references as references_policy
@@ -257,7 +256,7 @@ def _told(text: str, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]
 
 def _people(reference: Reference, writer: Writer, *, is_confided: bool) -> tuple[Person, ...]:
     """The one who is meant; for "my kids" all who are known, or nobody."""
-    resolved = identity.resolve(
+    resolved = views.resolve(
         writer.engine.entities.reference(reference),
         speaker=writer.viewpoint.user,
         view=writer.view,

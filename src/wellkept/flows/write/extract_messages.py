@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wellkept.errors import KeyTaken, ModelUnavailable, StoreBusy
 from wellkept.flows import views
-from wellkept.flows.people import consent, identity
+from wellkept.flows.people import consent
 from wellkept.flows.requests import Statement
 from wellkept.flows.sessions import summarise, todos
 from wellkept.flows.upkeep.schedule import digest
@@ -292,7 +292,7 @@ def _person(item: _Read, view: View, engine: Engine) -> Person | None:
     """Whoever said it: the user, or somebody known by name alone."""
     if item.speaker is None:
         return engine.store.person(view.tenant, view.person) if view.person is not None else None
-    resolved = identity.resolve(item.speaker, speaker=item.viewpoint.user, view=view, store=engine.store, now=view.now)
+    resolved = views.resolve(item.speaker, speaker=item.viewpoint.user, view=view, store=engine.store, now=view.now)
     return resolved.person
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from wellkept.errors import InvalidInput, KeptUnread, WellkeptError
 from wellkept.flows import views
-from wellkept.flows.people import identity
 from wellkept.flows.write import extract_messages
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.policies import context
@@ -261,7 +260,7 @@ def _speakers(said: Sequence[Message], viewpoint: Viewpoint, engine: Engine) -> 
         return {}
     found: dict[str, tuple[str, str]] = {}
     for name in dict.fromkeys(message.speaker for message in said if message.role == "user"):
-        person = None if name is None else identity.participant(name, viewpoint.tenant, engine.store)
+        person = None if name is None else views.participant(name, viewpoint.tenant, engine.store)
         if name is not None and person is not None and person.user_id is not None:
             found[name] = (person.id, person.user_id)
     return found

@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wellkept.flows.upkeep import lifetime, schedule
+from wellkept.flows.upkeep import lifetime
+from wellkept.flows.upkeep.schedule import digest
 from wellkept.flows.write import draft
 from wellkept.flows.write.consequences import left_behind
 from wellkept.flows.write.draft import is_of_realm
@@ -23,7 +24,7 @@ from wellkept.patterns import deferred
 from wellkept.policies import words
 from wellkept.policies.words import term_counts
 from wellkept.policies.writing import keys
-from wellkept.store.contract import Change, HeldKey, InSlot, Latest, SaidAbout, Search
+from wellkept.store.contract import Change, EverStored, HeldKey, InSlot, Latest, NewJob, SaidAbout, Search
 from wellkept.types import Edge, Outcome
 from wellkept.values import changed, frozen
 from wellkept.vocabulary import LIFETIMES, EdgeKind, Kind, Space, State, Trust
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 
 NEIGHBOURS = 12
+CURATED_AFTER = 25
+"""New memories of a scope after which its curator is due."""
 
 
 @frozen
@@ -340,7 +343,19 @@ def _apply_new(incoming: Incoming, edges: Sequence[Edge], writer: Writer, reason
     if memory.space is not Space.SESSION:
         if writer.engine.max_entries is not None:
             lifetime.make_room(memory, writer.engine, now=writer.view.now)
-        schedule.curator_after(memory, writer.engine, now=writer.view.now)
+        _curate_later(memory, writer)
+
+
+def _curate_later(memory: Memory, writer: Writer) -> None:
+    """Queue the curator for a scope each time it has taken in so many memories, whatever the hour."""
+    if memory.kind is not Kind.SEMANTIC:
+        return
+    stored = writer.engine.store.count(EverStored(tenant=memory.tenant, space=memory.space, owner=memory.owner))
+    if stored and stored % CURATED_AFTER == 0:
+        payload = {"space": str(memory.space), "owner": memory.owner}
+        key = f"{memory.space}/{digest(memory.owner)}"
+        due_at = writer.view.now
+        writer.engine.store.keep(NewJob(tenant=memory.tenant, name="curate", key=key, payload=payload, due_at=due_at))
 
 
 def _origin(incoming: Memory, stored: Memory) -> tuple[Edge, ...]:

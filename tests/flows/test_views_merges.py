@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from wellkept.errors import InvalidInput
-from wellkept.flows.people import identity
-from wellkept.flows.people.identity import part, unite
+from wellkept.flows import views
+from wellkept.flows.views import part, unite
 from wellkept.policies.people.references import parse
 from wellkept.store.contract import Attendance, Change, Entry, Store
 from wellkept.store.opening import open_store
@@ -29,8 +29,8 @@ class World:
 
     def say(self, words: str, *, by: str = "ana", **where) -> Person:
         with self.store.transaction():
-            view, _ = identity.gather(Viewpoint(user=by, **where), self.store, self.now)
-            found = identity.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now)
+            view, _ = views.gather(Viewpoint(user=by, **where), self.store, self.now)
+            found = views.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now)
         assert found.person is not None
         self.nodes += [found.person.id, view.person or ""]
         return found.person
@@ -137,7 +137,7 @@ def test_what_was_learned_since_stays_with_the_primary(world):
 def test_a_user_moves_along_and_back(world):
     kept = world.say("Robert")
     with world.store.transaction():
-        user = identity.ensure_user(Viewpoint(user="u-7", display_name="Bob"), world.store, world.now)
+        user = views.ensure_user(Viewpoint(user="u-7", display_name="Bob"), world.store, world.now)
     world.unite(kept.id, user.id)
     assert world.store.person(TENANT, user="u-7").id == kept.id
     world.part(user.id)

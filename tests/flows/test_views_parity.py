@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from evals.resolution import run
-from wellkept.flows.people import identity
+from wellkept.flows import views
 from wellkept.policies.people.persons import with_alias
 from wellkept.policies.people.references import parse
 from wellkept.store.contract import Store
@@ -34,7 +34,7 @@ def test_the_flow_resolves_as_the_evaluation_does(told, store, clock):
             if "join" in step:
                 pure.join(step["join"], step["username"], step["display_name"])
                 names = {"username": step["username"], "display_name": step["display_name"]}
-                who = identity.ensure_user(Viewpoint(tenant=tenant, user=step["join"], **names), store, clock())
+                who = views.ensure_user(Viewpoint(tenant=tenant, user=step["join"], **names), store, clock())
                 same[f"user-{step['join']}"] = who.id
                 continue
             if "also" in step:
@@ -44,8 +44,8 @@ def test_the_flow_resolves_as_the_evaluation_does(told, store, clock):
                 continue
             expected = pure.say(parse(step["text"]), step["by"])
             where = {"chat": "c", "chat_type": "group", "participants": tuple(users)} if users else {}
-            view, _ = identity.gather(Viewpoint(tenant=tenant, user=step["by"], **where), store, clock())
-            got = identity.resolve(parse(step["text"]), speaker=step["by"], view=view, store=store, now=clock())
+            view, _ = views.gather(Viewpoint(tenant=tenant, user=step["by"], **where), store, clock())
+            got = views.resolve(parse(step["text"]), speaker=step["by"], view=view, store=store, now=clock())
         assert (got.verdict, got.reason) == (expected.verdict, expected.reason)
         if expected.person_id is None:
             assert got.person is None

@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from wellkept.errors import Ambiguous, PersonNotFound
-from wellkept.flows.people import identity
+from wellkept.flows import views
 from wellkept.flows.people.amend_people import questions
 from wellkept.policies.people.persons import label, relation_to
 from wellkept.policies.people.references import parse
@@ -25,22 +25,22 @@ class World:
     store: Store
     now: datetime
 
-    def say(self, words: str, *, by: str = "ana", **where) -> identity.Resolved:
+    def say(self, words: str, *, by: str = "ana", **where) -> views.Resolved:
         viewpoint = Viewpoint(user=by, **where)
         with self.store.transaction():
-            view, _ = identity.gather(viewpoint, self.store, self.now)
-            return identity.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now)
+            view, _ = views.gather(viewpoint, self.store, self.now)
+            return views.resolve(parse(words), speaker=by, view=view, store=self.store, now=self.now)
 
     def find(self, words: str, *, by: str = "ana", **where) -> Person:
-        view = identity.view_of(Viewpoint(user=by, **where), self.store, self.now)
-        return identity.look_up(words, view=view, store=self.store)
+        view = views.bare_view(Viewpoint(user=by, **where), self.store, self.now)
+        return views.look_up(words, view=view, store=self.store)
 
     def join(self, user: str, **named) -> Person:
         with self.store.transaction():
-            return identity.ensure_user(Viewpoint(user=user, **named), self.store, self.now)
+            return views.ensure_user(Viewpoint(user=user, **named), self.store, self.now)
 
     def view(self, **viewpoint):
-        return identity.view_of(Viewpoint(**viewpoint), self.store, self.now)
+        return views.bare_view(Viewpoint(**viewpoint), self.store, self.now)
 
 
 @pytest.fixture
