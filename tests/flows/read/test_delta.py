@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from wellkept.flows.views import view_of
+from wellkept.flows.views import bare_view
 from wellkept.policies.context import ToldChange, delta_header
 from wellkept.store.contract import Change, Entry, Reader, Taking
 from wellkept.testing.world import World
@@ -116,13 +116,13 @@ def test_many_writers_and_every_reader_hears_everything_once(memory_without_vect
     users = ["ana" if is_one_user else f"user{number}" for number in range(THREADS)]
     readers = [Reader(tenant="t", user=user, thread=f"t{number}") for number, user in enumerate(users)]
     for reader in readers:
-        place = view_of(Viewpoint(tenant="t", user=reader.user), store, clock())
+        place = bare_view(Viewpoint(tenant="t", user=reader.user), store, clock())
         store.changes(place, reader, taken=Taking(at=clock(), keep_turns=10_000))
     heard: dict[int, list[int]] = {number: [] for number in range(THREADS)}
 
     def write_and_listen(number: int) -> None:
         reader, world = readers[number], World(store)
-        place = view_of(Viewpoint(tenant="t", user=reader.user), store, clock())
+        place = bare_view(Viewpoint(tenant="t", user=reader.user), store, clock())
         for count in range(CHANGES):
             world.told = number * CHANGES + count
             with store.transaction():
@@ -137,7 +137,7 @@ def test_many_writers_and_every_reader_hears_everything_once(memory_without_vect
         list(pool.map(write_and_listen, range(THREADS)))
     expected = CHANGES * THREADS if is_one_user else CHANGES
     for number, reader in enumerate(readers):
-        place = view_of(Viewpoint(tenant="t", user=reader.user), store, clock())
+        place = bare_view(Viewpoint(tenant="t", user=reader.user), store, clock())
         rest = store.changes(place, reader, taken=Taking(at=clock(), keep_turns=10_000))
         assert rest.since == len(heard[number])
         assert heard[number] + [one.rev for one in rest.changes] == list(range(1, expected + 1))
