@@ -398,10 +398,12 @@ export interface MemoryWhy {
   superseded_by?: string | null;
 }
 
-/** Who was made one with a person. */
+/** Who was made one with a person, and which of the memories shown a split gives back to them. */
 export interface MergedPart {
   id: string;
   name: string;
+  relation: string | null;
+  memory_ids: Array<string>;
 }
 
 /** Who stayed, and the id by which a split takes it back. */

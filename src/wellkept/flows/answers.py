@@ -184,8 +184,7 @@ def people(value: Sequence[Acquaintance]) -> JSON:
 
 def person(value: Acquaintance) -> JSON:
     """One person with their memories, and who was made one with them."""
-    merged = [{"id": one, "name": name} for one, name in value.merged]
-    return _person(value) | {"memories": listing(value.memories), "merged": merged}
+    return _person(value) | {"memories": listing(value.memories), "merged": as_json(value.merged)}
 
 
 def acquaintance(value: Acquaintance) -> JSON:

@@ -121,19 +121,10 @@ class ThreadBullets:
 
 
 @frozen
-class MergedPart:
-    """Who was made one with a person."""
-
-    id: str
-    name: str
-
-
-@frozen
 class PersonShown(Acquaintance):
     """One person with their memories, and who was made one with them."""
 
     memories: tuple[Record, ...]  # type: ignore[assignment]  # as JSON has them
-    merged: tuple[MergedPart, ...]  # type: ignore[assignment]  # as JSON has them
 
 
 @frozen

@@ -61,6 +61,15 @@ def test_what_others_who_are_there_keep_for_themselves_is_left_out_by_a_rule(mem
     assert (told[kept].rule in {"other_scope", "not_portable", "third_party"}, told[kept].owner) == (True, "alice")
 
 
+def test_what_somebody_named_in_the_question_keeps_is_left_out_by_a_rule(memory):
+    kept = memory.at(user="bob", display_name="Bob", chat="dm-bob").remember("I was diagnosed with diabetes").id
+    memory.at(user="bob", chat="team", chat_type="group", participants=("carol",)).remember("I love climbing")
+    carol = memory.at(user="carol", display_name="Carol")
+    found = carol.recall("What is Bob's diagnosis?", threshold=0)
+    told = {one.id: one for one in carol.why(found, left_out=True).left_out}
+    assert (told[kept].rule, told[kept].owner) == ("other_scope", "bob")
+
+
 def test_left_out_names_persona_and_confidential(memory, alice):
     coach = memory.at(user="alice", chat="dm-alice", persona="coach")
     for_coach = coach.add("The marathon plan starts in May", only_persona=True).id
@@ -100,3 +109,14 @@ def test_invisible_memory_has_no_why(memory, alice):
     stored = alice.add("The spare key is under the mat")
     with pytest.raises(MemoryNotFound):
         memory.at(user="eve").why(stored.id)
+
+
+def test_a_person_says_what_a_split_would_give_back(memory):
+    alice = memory.at(user="alice", display_name="Alice")
+    kyiv = alice.remember("My brother John lives in Kyiv").id
+    harp = alice.remember("My boss John plays the harp").id
+    brother, boss = (next(one for one in alice.people() if one.relation == name) for name in ("brother", "boss"))
+    alice.merge_people(boss.id, brother.id)
+    found = alice.person(boss.id)
+    assert {one.memory.id for one in found.memories} == {kyiv, harp}
+    assert [(one.name, one.relation, one.memory_ids) for one in found.merged] == [("John", "brother", (kyiv,))]

@@ -55,6 +55,16 @@ def test_messages_are_those_of_the_viewpoint_and_of_the_time_asked_for(memory, a
     assert memory.at(user="alice", chat="elsewhere").messages() == ()
 
 
+def test_a_message_in_a_group_is_of_who_said_it(memory):
+    crew = {"chat": "crew", "chat_type": "group"}
+    memory.at(user="bob", participants=["alice"], **crew).observe(
+        [{"role": "user", "content": "I love climbing."}, {"role": "assistant", "content": "Which peak?"}],
+        extract=False,
+    )
+    found = memory.at(user="alice", participants=["bob"], **crew).messages()
+    assert [(one.role, one.speaker) for one in found] == [("user", "bob"), ("assistant", None)]
+
+
 def test_messages_are_paged_back_by_id(memory, alice):
     ids = said(alice, *(f"The train leaves at {hour}." for hour in range(5)))
     assert [one.id for one in alice.messages(limit=2)] == list(ids[3:])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wellkept.flows.engine import Engine
     from wellkept.flows.requests import ListRequest, MemoryRequest
     from wellkept.policies.visibility import View
-    from wellkept.store.contract import LedgerRow
+    from wellkept.store.contract import LedgerRow, Merge
     from wellkept.types import Edge, Person, Recall, Version
 
 
@@ -53,6 +53,16 @@ class Tie:
 
 
 @frozen
+class MergedPart:
+    """Who was made one with a person, and which of the memories shown a split gives back to them."""
+
+    id: str
+    name: str
+    relation: str | None
+    memory_ids: tuple[str, ...]
+
+
+@frozen
 class Acquaintance:
     """Somebody the asker knows, as the asker may see them."""
 
@@ -64,8 +74,8 @@ class Acquaintance:
     """What they are to others than the asker."""
     memories: tuple[Shown, ...] = ()
     """What the asker may see of them, newest first; filled when one person is asked for."""
-    merged: tuple[tuple[str, str], ...] = ()
-    """Id and name of who was made one with them, the latest first: a split takes it back. Filled likewise."""
+    merged: tuple[MergedPart, ...] = ()
+    """Who was made one with them, the latest first: a split takes it back. Filled likewise."""
 
 
 def shown(memories: Sequence[Memory], viewpoint: Viewpoint, engine: Engine) -> tuple[Shown, ...]:
@@ -109,13 +119,16 @@ def acquaintance(reference: str, viewpoint: Viewpoint, engine: Engine, *, limit:
         view = views.view_of(viewpoint, engine, engine.clock())
         person = views.look_up(reference, view=view, store=engine.store)
         memories = engine.store.seen(view, Listing(filter=Filter(about=frozenset({person.id})), limit=limit))
-        parts = [
-            one.secondary
-            for one in engine.store.merges(view.tenant, primary=person.id)
-            if may_change(one.secondary, view)
-        ]
-        merged = tuple((one.id, label(seen_by(one, view.user), asker=view.user)) for one in parts)
+        merges = engine.store.merges(view.tenant, primary=person.id)
+        merged = tuple(_part(one, memories, view) for one in merges if may_change(one.secondary, view))
         return replace(shown_person(person, view), memories=_named(memories, view, engine), merged=merged)
+
+
+def _part(merge: Merge, memories: Sequence[Memory], view: View) -> MergedPart:
+    known = shown_person(merge.secondary, view)
+    theirs = {one.memory_id for one in merge.told if known.id in one.subjects}
+    about = tuple(one.id for one in memories if one.id in theirs)
+    return MergedPart(id=known.id, name=known.name, relation=known.relation, memory_ids=about)
 
 
 def _named(memories: Sequence[Memory], view: View, engine: Engine) -> tuple[Shown, ...]:
@@ -450,7 +463,7 @@ def _of_its_time(view: View, memory: Memory) -> View:
 
 
 def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
-    """Live memories near the query, of the asker's spaces and of who is present, or about them, that are hidden."""
+    """Hidden live memories near the query: of the asker's spaces, of who is present or named in it, or about them."""
     vectors = engine.vectors([query[:EMBEDDED_MAX]])
     search = Search(
         view=view,
@@ -461,7 +474,9 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
     )
     near: dict[str, Memory] = {}
     there = {one.id: one.user_id for one in engine.store.persons(view.tenant, sorted(view.present)).values()}
-    theirs = [(Space.USER, user) for user in there.values() if user is not None]
+    question = engine.judge.question(query)
+    named = views.mentioned((*question.about, *question.mentions), view, engine)
+    theirs = [(Space.USER, user) for user in (*there.values(), *(one.user_id for one in named)) if user is not None]
     for space, owner in dict.fromkeys([*view.spaces, *theirs]):
         for candidate in engine.store.candidates(search, within=(space, owner)):
             near[candidate.memory.id] = candidate.memory

@@ -182,7 +182,7 @@ def _message(message: Message, cited: Sequence[Citation], known: Mapping[str, Me
     return MessageShown(
         id=message.id or "",
         role=message.role,
-        speaker=message.speaker,
+        speaker=message.speaker or (message.user_id if message.role == "user" else None),
         content=message.content,
         at=message.at or message.arrived_at,
         chat=message.chat_id,
