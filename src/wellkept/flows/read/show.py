@@ -463,7 +463,7 @@ def _of_its_time(view: View, memory: Memory) -> View:
 
 
 def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
-    """Hidden live memories near the query: of the asker's spaces, of who is present or named in it, or about them."""
+    """Hidden live memories, nearest to the query first: of the asker, of who is present or named, or about them."""
     vectors = engine.vectors([query[:EMBEDDED_MAX]])
     search = Search(
         view=view,
@@ -473,6 +473,7 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
         limit=LEFT_OUT_MAX,
     )
     near: dict[str, Memory] = {}
+    scores: dict[str, float] = {}
     there = {one.id: one.user_id for one in engine.store.persons(view.tenant, sorted(view.present)).values()}
     question = engine.judge.question(query)
     named = views.mentioned((*question.about, *question.mentions), view, engine)
@@ -480,6 +481,7 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
     for space, owner in dict.fromkeys([*view.spaces, *theirs]):
         for candidate in engine.store.candidates(search, within=(space, owner)):
             near[candidate.memory.id] = candidate.memory
+            scores[candidate.memory.id] = (candidate.cosine or 0.0) + (candidate.share or 0.0)
     for person_id in sorted(view.present):
         user = there.get(person_id)
         own = None if user is None else (Space.USER, user)
@@ -490,4 +492,4 @@ def _left_out(query: str, view: View, engine: Engine) -> tuple[LeftOut, ...]:
     decided = _decisions(tuple(near.values()), view, engine)
     hidden = [(memory, decision.reason) for memory, decision in decided if decision.verdict == "hidden"]
     told = [LeftOut(id=memory.id, rule=rule, space=memory.space, owner=memory.owner) for memory, rule in hidden]
-    return tuple(sorted(told, key=lambda one: one.id))
+    return tuple(sorted(told, key=lambda one: (-scores.get(one.id, 0.0), one.id)))

@@ -234,10 +234,10 @@ ACTIONS: dict[str, Page] = {
     "/settings/keys": add_key,
     "/settings/keys/{key_id}/revoke": _action("revoke_key", "The key opens nothing any more."),
     "/people/merge": _action(
-        "merge_people", "The two are one now; a split on their page takes it back.", "primary", "secondary"
+        "merge_people", "Merged. The page of the one who stayed can undo it.", "primary", "secondary"
     ),
     "/people/review/{answer}": _review,
-    "/people/{reference}/split": _action("split_person", "The two are apart again."),
+    "/people/{reference}/split": _action("split_person", "The merge is undone: they are two again."),
     "/people/{reference}/alias": _action("alias_person", "The name is known now.", "alias"),
     "/people/{reference}/relate": _action("relate_person", "The relations are up to date.", "relation", "to"),
     "/people/{reference}/forget": _forgotten,

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from wellkept.surfaces import words
 from wellkept.surfaces.plain import render
 from wellkept.surfaces.studio.desk import number_of, pairs_of
-from wellkept.surfaces.studio.pages_memories import difference
+from wellkept.surfaces.studio.pages_memories import by_day, difference
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -70,15 +70,16 @@ async def _playground(visit: Visit, *, text: str, outcomes: Sequence[Mapping[str
         {**one, "parts": marked(one), "is_user": one["role"] == "user"}
         for one in await visit.run("messages", {"limit": PLAYGROUND_MESSAGES})
     ]
-    latest = next((one for one in reversed(messages) if one["is_user"]), None)
+    own = [one for one in messages if one["is_user"] and one["speaker"] in (visit.user, None)]
+    latest = own[-1] if own else None
     asked = text or (latest["content"] if latest else HELLO)
     budget = number_of(query.get("budget", ""), BUDGET)
     block = {"query": asked[:1_000], "budget_tokens": budget, "peek": True}
     other, present = visit.text("other"), place.get("participants", ())
     named = (*present, *(one["owner"] for one in owners if one["space"] == "user"))
     # The same question in the Privacy lens.
-    asking = [one for one in (place.get("user"), *present) if one]
-    lens = [(name, place[name]) for name in ("chat", "chat_type") if name in place]
+    asking = list(dict.fromkeys(one for one in (visit.user, *present, other) if one))
+    lens = [(name, place[name]) for name in ("chat", "chat_type") if place.get("chat_type") == "group"]
     return visit.page(
         "playground",
         is_begun=True,
@@ -200,6 +201,7 @@ async def conversations(visit: Visit) -> Response:
     return visit.page(
         "conversations",
         found=found,
+        days=by_day(found, today=visit.now(), key="last_at"),
         messages=messages,
         earlier=urlencode({**query, "before": messages[0]["id"]}) if messages and len(messages) == MESSAGES else None,
         learned=[kept for one in messages or () for kept in one["learned"]],

@@ -57,7 +57,7 @@ async def home(visit: Visit) -> Response:
     lines = await told(visit, events)
     return visit.page(
         "home",
-        days=_by_day(lines, today=visit.now()),
+        days=by_day(lines, today=visit.now()),
         today=None if query.get("before") else await _today(visit, lines),
         waits=await waiting(visit),
         is_all=is_all,
@@ -100,12 +100,14 @@ async def told(visit: Visit, events: Sequence[Event]) -> list[dict[str, Any]]:
     return lines
 
 
-def _by_day(lines: Iterable[Mapping[str, Any]], *, today: datetime) -> list[tuple[str, str, list[Mapping[str, Any]]]]:
+def by_day(
+    lines: Iterable[Mapping[str, Any]], *, today: datetime, key: str = "ts"
+) -> list[tuple[str, str, list[Mapping[str, Any]]]]:
     """Lines by the day on which they happened where the reader is: (name, date, lines)."""
     names = {today.date(): "Today", today.date() - timedelta(days=1): "Yesterday"}
     found: dict[str, list[Mapping[str, Any]]] = {}
     for line in lines:
-        day = datetime.fromisoformat(line["ts"]).astimezone(today.tzinfo).date()
+        day = datetime.fromisoformat(line[key]).astimezone(today.tzinfo).date()
         found.setdefault(day.isoformat(), []).append(line)
     return [(names.get(datetime.fromisoformat(day).date(), ""), day, some) for day, some in found.items()]
 

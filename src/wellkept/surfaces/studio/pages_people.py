@@ -21,6 +21,8 @@ LENS_MAX = 120
 """Memories shown in all columns together."""
 COLUMN_MIN = 10
 DIFFERENCES_MAX = 30
+NEW_GROUP = "a new group"
+"""Where people are together when no chat is named."""
 EVIDENCE = 20
 COLUMNS_MAX = 20
 USERS = 8
@@ -103,10 +105,14 @@ def _edge(source: str, target: str, label: str, **more: str) -> dict[str, Any]:
 async def lens(visit: Visit) -> Response:
     """A chat and its people: what each of them would see, and for operators the rule for what each would not."""
     users = list(dict.fromkeys(listed(visit.query.get("users", ""))))[:COLUMNS_MAX]
-    text, chat, alone = (visit.text(name) for name in ("q", "chat", "alone"))
-    there = {"chat": chat, "chat_type": visit.query.get("chat_type", "group")} if chat else {}
+    text, chat = visit.text("q"), visit.text("chat")
+    is_group = bool(chat) or len(users) > 1
+    alone = visit.query.get("alone", "1") == "1" or not is_group
+    kind = visit.query.get("chat_type", "group")
+    there = {"chat": chat or NEW_GROUP, "chat_type": kind} if chat or kind == "group" else {}
     places: list[dict[str, Any]] = [{"user": user} for user in users if alone]
-    places += [{"user": user, "participants": [one for one in users if one != user]} | there for user in users]
+    if is_group:
+        places += [{"user": user, "participants": [one for one in users if one != user]} | there for user in users]
     limit = max(COLUMN_MIN, LENS_MAX // max(1, len(places)))
     views = [await _view(visit, place, limit) for place in places]
     return visit.page(
@@ -123,9 +129,11 @@ async def lens(visit: Visit) -> Response:
 
 async def _view(visit: Visit, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
     text = visit.text("q")
-    name = f"{place['user']}{' alone' if len(place) == 1 else ''}"
-    view = {"user": place["user"], "name": name, "query": urlencode(pairs_of(place)), "is_alone": len(place) == 1}
-    view |= {"left_out": [], "rules": {}, "limit": limit}
+    is_alone = len(place) == 1
+    among = f"in {visit.text('chat')}" if visit.text("chat") else f"with {', '.join(place.get('participants', ()))}"
+    where = "alone with the assistant" if is_alone else among
+    view = {"user": place["user"], "where": where, "name": f"{place['user']} {where}", "is_alone": is_alone}
+    view |= {"query": urlencode(pairs_of(place)), "left_out": [], "rules": {}, "limit": limit}
     if not text:
         return view | {"rows": await visit.run("list", {"limit": limit}, **place)}
     asked: dict[str, Any] = {"query": text, "limit": limit, "sources": ["memories"]}
@@ -153,7 +161,7 @@ def differences(views: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         for view in views:
             is_told = any(row["id"] == memory_id for row in view["rows"])
             hidden = next((one["words"] for one in view["left_out"] if one["id"] == memory_id), None)
-            why = view["rules"].get(memory_id, "") if is_told else hidden or "not in reach of this audience"
+            why = view["rules"].get(memory_id, "") if is_told else hidden or "not found from here"
             cells.append({"is_told": is_told, "why": why})
         if not all(cell["is_told"] for cell in cells):
             found.append({"id": memory_id, "text": text, "query": query, "cells": cells})
