@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.store.suite import EveryStore
-from wellkept.testing.portable import PortableChecks
+from wellkept.testing.ledger import PortableChecks
 
 
 class TestPortable(EveryStore, PortableChecks):

@@ -12,11 +12,10 @@ from wellkept.errors import StoreError
 from wellkept.store.contract import Store
 from wellkept.testing.governed import GovernedChecks
 from wellkept.testing.jobs import CheckpointsChecks, JobsChecks, ServingChecks
-from wellkept.testing.ledger import HeadsChecks, IntegrityChecks, LedgerChecks
+from wellkept.testing.ledger import HeadsChecks, IntegrityChecks, LedgerChecks, PortableChecks
 from wellkept.testing.memories import LifetimeChecks, MemoriesChecks, SightsChecks
 from wellkept.testing.messages import MessagesChecks, SessionsChecks, ThreadsChecks
 from wellkept.testing.people import ConsentChecks, PeopleChecks
-from wellkept.testing.portable import PortableChecks
 from wellkept.testing.world import Checks, World, raises, search
 
 
