@@ -65,21 +65,12 @@ def columns(record: object) -> dict[str, Any]:
 
 
 def _stored(value: Any) -> Any:  # noqa: ANN401 -- of any field
-    match value:
-        case datetime():
-            return micros(value)
-        case bool():
-            return int(value)
-        case Enum():
-            return str(value)
-        case tuple() | list():
-            return canonical(list(value))
-        case frozenset():
-            return json_list(value)
-        case Mapping():
-            return canonical(dict(value))
-        case _:
-            return value
+    how = _BY_CLASS.get(value.__class__)
+    if how is not None:
+        return how(value)
+    if isinstance(value, Enum):
+        return str(value)
+    return canonical(dict(value)) if isinstance(value, Mapping) else value
 
 
 @lru_cache(maxsize=8192)
@@ -145,6 +136,16 @@ def _day(stored: int) -> date:
 
 def _same(value: Any) -> Any:  # noqa: ANN401 -- any column that is stored as it is
     return value
+
+
+_BY_CLASS: Mapping[type, Callable[[Any], Any]] = {
+    datetime: micros,
+    bool: int,
+    tuple: lambda value: canonical(list(value)),
+    list: canonical,
+    frozenset: json_list,
+    **dict.fromkeys((str, int, float, type(None)), _same),
+}
 
 
 def _enum(kind: type[StrEnum]) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:

@@ -196,21 +196,13 @@ class LedgerPart(Core):
         """What a row says, without its place in a chain: the columns `HASHED`."""
         if entry.reason is not None:
             _require_code(entry.reason)
-        return {
+        given = vars(entry) | {
             "at": micros(at),
-            "tick": entry.tick,
             "actor": None if entry.actor is None else self._actor(scope, entry.actor),
-            "node": entry.node,
-            "op": entry.op,
-            "status": entry.status,
-            "memory_id": entry.memory_id,
-            "version": entry.version,
-            "category": entry.category,
             "sim": None if entry.sim is None else float(entry.sim),
-            "reason": entry.reason,
-            "thread": entry.thread,
             "payload": _codes(entry.payload) if entry.payload else "{}",
         }
+        return {name: given[name] for name in HASHED}
 
     def _actor(self, scope: OpenScope, user: str) -> int:
         """The user's number in this chain: it says nothing to whoever cannot read the table of pseudonyms."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from wellkept.errors import DamagedRow, KeyTaken, MemoryNotFound, StoreError, VersionConflict
@@ -161,11 +162,7 @@ class ThreadsPart(LedgerPart, ViewsPart):
                 continue
             shared = entry.thread if memory.space is Space.CHAT else None
             persona = memory.persona_id or entry.persona
-            meta = {"category": memory.category, "importance": memory.importance}
-            if memory.persona_id is not None:
-                meta["persona"] = memory.persona_id
-            if memory.confidential or memory.sensitivity not in (None, Sensitivity.PUBLIC):
-                meta["closed"] = True
+            meta = _left_to_say(*_TOLD_OF(memory))
             key = (memory.tenant, user, persona, entry.thread, shared, event == "soft_deleted")
             noted.setdefault(key, []).append((memory.id, event, meta))
         for (tenant, user, persona, thread, shared, is_forgotten), notes in noted.items():
@@ -197,14 +194,11 @@ class ThreadsPart(LedgerPart, ViewsPart):
         row = self._db.one("purged_memory", {"tenant": tenant, "id": memory_id})
         if row is None:
             return
-        space, owner, kind, category, persona, confidential, sensitivity, importance = row
+        space, owner, kind, *told = row
         if space != Space.USER or kind == Kind.SHORT_TERM:
             return
-        meta: dict[str, Any] = {"category": category, "importance": importance}
-        if persona is not None:
-            meta["persona"] = persona
-        if confidential or sensitivity not in (None, Sensitivity.PUBLIC):
-            meta["closed"] = True
+        meta = _left_to_say(*told)
+        persona = meta.get("persona")
         # What is removed was idle for long, as what is forgotten: so may be the thread that is to hear of it.
         since = micros(at - IDLE_FOR)
         concerned = {"user": owner, "persona": persona or entry.persona, "shared": None, "since": since}
@@ -245,6 +239,21 @@ class ThreadsPart(LedgerPart, ViewsPart):
 
 def _reader_key(reader: Reader) -> dict[str, Any]:
     return {"tenant": reader.tenant, "user": reader.user, "thread": reader.thread, "agent": reader.agent or ""}
+
+
+_TOLD_OF = attrgetter("category", "importance", "persona_id", "confidential", "sensitivity")
+
+
+def _left_to_say(
+    category: str, importance: float, persona: str | None, confidential: object, sensitivity: str | None
+) -> dict[str, Any]:
+    """What is told of a memory that is gone."""
+    meta: dict[str, Any] = {"category": category, "importance": importance}
+    if persona is not None:
+        meta["persona"] = persona
+    if confidential or sensitivity not in (None, Sensitivity.PUBLIC):
+        meta["closed"] = True
+    return meta
 
 
 def _change(row: Sequence[Any], view: View) -> ThreadChange | None:

@@ -133,7 +133,8 @@ class MessagesPart(MemoriesPart):
             scope, num = message.place
             key = {"tenant": place.tenant, "scope": scope, "num": num}
             model = base["model"] if item.vectors is not None else None
-            rows.append(_columns(message, is_idle=item.is_idle) | key | {
+            rows.append(columns(message) | key | {
+                "traits": traits(message.content) | IDLE * item.is_idle,
                 "rev": base["rev"], "audience": base["audience"], "embedded_model": model or "",
                 "words": sum(item.terms.values()), "waits": int(item.is_waiting),
             })  # fmt: skip
@@ -383,24 +384,6 @@ def _is_same_talk(one: Message, other: Message) -> bool:
 def _is_whole(sight: Sight, place: tuple[int, int]) -> bool:
     part = sight.part(place[0])
     return part is not None and place[1] not in part.cut and bool(sight.seen(*place[:1], place[1:]))
-
-
-def _columns(message: Message, *, is_idle: bool) -> dict[str, Any]:
-    return {
-        "id": message.id,
-        "confidential": int(message.confidential),
-        "chat_type": message.chat_type,
-        "at": micros_or_none(message.at),
-        "arrived_at": micros_or_none(message.arrived_at),
-        "user_id": message.user_id,
-        "persona_id": message.persona_id,
-        "chat_id": message.chat_id,
-        "session_id": message.session_id,
-        "role": message.role,
-        "speaker": message.speaker,
-        "content": message.content,
-        "traits": traits(message.content) | IDLE * is_idle,
-    }
 
 
 def message_from(row: Row, scope: int) -> Message:

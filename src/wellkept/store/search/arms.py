@@ -20,7 +20,6 @@ from wellkept.store.search.sights import (
     best,
     bits_of,
     bm25,
-    cosines_of,
     likely,
     matches,
     nearest,
@@ -124,8 +123,20 @@ class Arms:
             return {}
         if self._db.driver.scan is not None:
             return self._scanned(self._db.driver.scan, tenant, sight, search, by_words)
-        found = self._vectors(tenant, sight, search)
-        return found | self._missing(tenant, sight, search, [row for row in by_words.tolist() if row not in found])
+        model, query, name = self.sights.model(search.model), unit(search.vector), search.model or ""
+        found: dict[int, float] = {}
+        others = [sight.elsewhere, by_words]
+        for part, start in zip(sight.parts, sight.starts, strict=True):
+            matrix = self._matrix(tenant, part, name)
+            is_inside = (by_words >= start) & (by_words < start + len(part.nums))
+            if matrix.is_exact:
+                near = nearest(matrix, part, model, query, search.limit, also=by_words[is_inside] - start)
+                found |= _numbered(near, start)
+            else:
+                others.append(likely(matrix, part, model, query, search.limit) + start)
+        rows = np.unique(np.concatenate(others))
+        is_left = (sight.models[rows] == model) & ~np.isin(rows, list(found))
+        return found | self._loaded(tenant, sight, rows[is_left], query, name)
 
     def _scanned(
         self,
@@ -151,22 +162,6 @@ class Arms:
         places, vectors = loaded(scan(asked))
         return _numbered(scored(sight, places, vectors, query), 0)
 
-    def _vectors(self, tenant: str, sight: Sight, search: Sought) -> dict[int, float]:
-        """Row → cosine, of the nearest rows of every part and of all rows elsewhere."""
-        model = self.sights.model(search.model)
-        if search.vector is None or model < 1:
-            return {}
-        query, name = unit(search.vector), search.model or ""
-        found: dict[int, float] = {}
-        near = [sight.elsewhere[sight.models[sight.elsewhere] == model]]
-        for part, start in zip(sight.parts, sight.starts, strict=True):
-            matrix = self._matrix(tenant, part, name)
-            if matrix.is_exact:
-                found |= _numbered(nearest(matrix, part, model, query, search.limit), start)
-            else:
-                near.append(likely(matrix, part, model, query, search.limit) + start)
-        return found | self._loaded(tenant, sight, np.concatenate(near) if len(near) > 1 else near[0], query, name)
-
     def _matrix(self, tenant: str, part: Part, model: str) -> Matrix:
         assert part.rev is not None, "only a scope that is in sight as a whole has a matrix"
         return self.matrices.matrix(tenant, part.scope, model, part.rev)
@@ -179,22 +174,6 @@ class Arms:
             return {}
         places, vectors = self.matrices.some(tenant, model, sight.places[rows])
         return _numbered(scored(sight, places, vectors, query), 0)
-
-    def _missing(self, tenant: str, sight: Sight, search: Sought, rows: Sequence[int]) -> dict[int, float]:
-        """Cosines of rows that only words have found."""
-        model = self.sights.model(search.model)
-        if search.vector is None or model < 1 or not rows:
-            return {}
-        query, name = unit(search.vector), search.model or ""
-        wanted = np.array(sorted(rows))
-        found: dict[int, float] = {}
-        for part, start in zip(sight.parts, sight.starts, strict=True):
-            is_inside = (wanted >= start) & (wanted < start + len(part.nums))
-            matrix = self._matrix(tenant, part, name)
-            if matrix.is_exact and is_inside.any():
-                found |= _numbered(cosines_of(matrix, part, model, query, wanted[is_inside] - start), start)
-                wanted = wanted[~is_inside]
-        return found | self._loaded(tenant, sight, wanted[sight.models[wanted] == model], query, name)
 
 
 def _near(cosines: Sequence[float], is_near: Callable[[float], bool]) -> int:

@@ -271,17 +271,21 @@ class Near:
     cosines: NDArray[np.float64]
 
 
-def nearest(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> Near:
-    """The nearest rows of one part, numbered within it: found by a product over the scope, scored exactly."""
+def nearest(
+    matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int, *, also: NDArray[np.int64]
+) -> Near:
+    """The nearest rows of one part, and `also` these, numbered within it; found by a product, scored exactly."""
     lines, rows = lines_of(matrix, part, model)
     if not len(lines):
         return Near(rows=lines, cosines=np.zeros(0))
     scores = _products(matrix, lines, query)
     keep = min(len(scores), limit if not matrix.has_pieces else limit * 4)
     least = np.partition(scores, len(scores) - keep)[len(scores) - keep]
-    chosen = np.flatnonzero(scores >= least - NEARLY)
-    cosines = exact(matrix.values[lines[chosen]], query)
-    return _by_row(rows[chosen], cosines) if matrix.has_pieces else Near(rows=rows[chosen], cosines=cosines)
+    is_chosen = scores >= least - NEARLY
+    if len(also):
+        is_chosen |= np.isin(rows, also)
+    cosines = exact(matrix.values[lines[is_chosen]], query)
+    return _by_row(rows[is_chosen], cosines) if matrix.has_pieces else Near(rows=rows[is_chosen], cosines=cosines)
 
 
 def bits_of(part: Part, model: int) -> bytes:
@@ -290,18 +294,6 @@ def bits_of(part: Part, model: int) -> bytes:
     bits = np.zeros(int(nums[-1]) + 1 if len(nums) else 0, dtype=bool)
     bits[nums] = True
     return np.packbits(bits, bitorder="little").tobytes()
-
-
-def cosines_of(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], rows: NDArray[np.int64]) -> Near:
-    """Exact cosines of some rows of a part, as far as they have vectors."""
-    lines, owners = lines_of(matrix, part, model)
-    is_asked = np.zeros(len(part.nums), dtype=bool)
-    is_asked[rows] = True
-    wanted = is_asked[owners]
-    if not wanted.any():
-        # A scope without a single vector has rows of no length, which no query can be held against.
-        return Near(rows=owners[wanted], cosines=np.zeros(0))
-    return _by_row(owners[wanted], exact(matrix.values[lines[wanted]], query))
 
 
 def likely(matrix: Matrix, part: Part, model: int, query: NDArray[np.float32], limit: int) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from wellkept.policies.visibility import View
@@ -41,7 +41,7 @@ class ViewsPart(Core):
             "is_live_min": int(view.as_of is None and not view.include_expired),
             "scopes": json_list(scopes),
             "watched": json_list({*view.present, *view.partners, *filter(None, [view.person])}),
-            **{f"f_{name}": value for name, value in columns(wanted).items()},
+            **_narrowing(wanted),
         }
 
     def seen(self, view: View, wanted: Listing) -> tuple[Memory, ...]:
@@ -175,6 +175,12 @@ class ViewsPart(Core):
     def _by_place(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
         rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
         return {row[0]: memory_from(row[1:]) for row in rows}
+
+
+@lru_cache(maxsize=256)
+def _narrowing(wanted: Filter) -> Mapping[str, Any]:
+    """The parameters of `filtered`."""
+    return {f"f_{name}": value for name, value in columns(wanted).items()}
 
 
 def _seen_own(parameters: Mapping[str, Any]) -> str:

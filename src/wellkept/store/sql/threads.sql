@@ -30,7 +30,7 @@ VALUES (:tenant, :user, :thread, :rev, :turn, :at, :memory_id, :event, :meta)
 
 -- name: purged_memory
 -- What is left to say of a memory that goes.
-SELECT m.space, m.owner, m.kind, m.category, m.persona_id, m.confidential, m.sensitivity, m.importance
+SELECT m.space, m.owner, m.kind, m.category, m.importance, m.persona_id, m.confidential, m.sensitivity
 FROM memories AS m WHERE m.tenant = :tenant AND m.id = :id
 
 -- name: reader_of
