@@ -17,7 +17,7 @@ from wellkept.errors import InvalidInput, NotEmpty
 from wellkept.exchange import exports, imports
 from wellkept.exchange.sources import SOURCES
 from wellkept.store import opening
-from wellkept.store.relocation import move
+from wellkept.store.opening import move
 from wellkept.surfaces.cli import views
 from wellkept.surfaces.cli.options import chosen, plain_command
 from wellkept.surfaces.cli.screen import columns, progress

@@ -10,7 +10,7 @@ import pytest
 import wellkept
 from wellkept.config import Config
 from wellkept.errors import InvalidInput, StoreError
-from wellkept.store import relocation
+from wellkept.store import opening
 from wellkept.store.contract import Entry
 from wellkept.store.opening import open_driver, open_store
 from wellkept.store.postgres.database import PostgresDriver
@@ -42,7 +42,7 @@ def test_every_page_begins_at_its_key(source):
     driver.create_or_check()
     for table in tables().values():
         key = ("x", *("x" if table.columns[name].kind == "TEXT" else 1 for name in table.key))
-        for statement, values in (relocation._page(table, key), relocation._page(table, key, key)):
+        for statement, values in (opening._page(table, key), opening._page(table, key, key)):
             (plan,) = driver.rows(f"EXPLAIN QUERY PLAN {statement}", values)
             used = plan[-1].replace(f"INDEX sqlite_autoindex_{table.name}_1", "PRIMARY KEY")  # of rows apart from it
             assert f"USING PRIMARY KEY ((tenant,{','.join(table.key)})>" in used
@@ -50,9 +50,9 @@ def test_every_page_begins_at_its_key(source):
 
 
 def test_everything_arrives_and_the_source_is_not_touched(source, new_database, clock, monkeypatch):
-    monkeypatch.setattr(relocation, "BATCH", 7)
+    monkeypatch.setattr(opening, "BATCH", 7)
     before, url = contents(source), new_database()
-    moved = relocation.move(source, url)
+    moved = opening.move(source, url)
     target = PostgresDriver(url)
     counted = target.rows("SELECT reltuples FROM pg_class WHERE relname = 'memories'", {})
     target.close()
@@ -80,7 +80,7 @@ def test_everything_arrives_and_the_source_is_not_touched(source, new_database, 
 
 
 def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
-    monkeypatch.setattr(relocation, "BATCH", 5)
+    monkeypatch.setattr(opening, "BATCH", 5)
     url = new_database()
 
     def tell(rows: int) -> None:
@@ -88,7 +88,7 @@ def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        relocation.move(source, url, tell=tell)
+        opening.move(source, url, tell=tell)
     store = open_store(source)
     world = World(store)
     world.told = 1000
@@ -96,7 +96,7 @@ def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
     world.tell("Told meanwhile.")
     store.purge("t", gone.id, Entry(op="delete", memory_id=gone.id), at=NOW)
     store.close()
-    moved = relocation.move(source, url)
+    moved = opening.move(source, url)
     assert 0 < moved.written < moved.rows
     again = open_store(url)
     assert again.candidates(search("Told meanwhile"))
@@ -105,8 +105,8 @@ def test_an_interrupted_move_goes_on(source, new_database, monkeypatch):
 
 def test_there_and_back_again(source, new_database, tmp_path):
     url = new_database()
-    there = relocation.move(source, url)
-    back = relocation.move(url, tmp_path / "back.db")
+    there = opening.move(source, url)
+    back = opening.move(url, tmp_path / "back.db")
     assert back.tables == there.tables
 
 
@@ -116,10 +116,10 @@ def test_a_target_that_holds_something_is_left_alone(source, new_database):
     World(store).tell("Mine.")
     store.close()
     with pytest.raises(StoreError) as caught:
-        relocation.move(source, url)
+        opening.move(source, url)
     assert caught.value.code == "not_empty"
     with pytest.raises(InvalidInput):
-        relocation.move(url, url)
+        opening.move(url, url)
 
 
 def test_what_differs_is_found(source, new_database, monkeypatch):
@@ -131,6 +131,6 @@ def test_what_differs_is_found(source, new_database, monkeypatch):
 
     monkeypatch.setattr(PostgresDriver, "put_lists", lossy)
     with pytest.raises(StoreError, match="postings"):
-        relocation.move(source, url)
+        opening.move(source, url)
     monkeypatch.undo()
-    assert relocation.move(source, url).written > 0
+    assert opening.move(source, url).written > 0
