@@ -173,19 +173,18 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
     engine = writer.engine
     checks = 0
     for candidate in near:
-        similarity = engine.similarity(candidate.cosine)
-        band = engine.bands.of(similarity)
-        if band == "different" or checks >= engine.bands.judge_checks_max:
-            break
-        old = candidate.memory
+        old, memory = candidate.memory, incoming.memory
         is_over = old.dies_at is not None and old.dies_at <= writer.view.now
-        if is_over or not writer.rules.meets(old, incoming.memory):
-            continue
-        if band == "maybe" and not engine.judge.knows(incoming.claim, old):
+        does_meet = writer.rules.meets(old, memory)
+        # One speaker's words may end what they told of somebody else: "got a place of my own" and whoever put them up.
+        is_theirs = does_meet or (old.stated_by == memory.stated_by and is_of_realm(old, memory))
+        is_near = does_meet and engine.similarity(candidate.cosine) >= engine.bands.judge
+        is_asked = is_theirs and engine.judge.knows(incoming.claim, old)
+        if is_over or not (is_near or is_asked) or checks >= engine.bands.judge_checks_max:
             continue
         checks += 1
         verdict = engine.judge.compare(incoming.claim, old)
-        if verdict != "different":
+        if verdict == "contradicts" or (verdict == "same" and does_meet):
             yield old, verdict
 
 

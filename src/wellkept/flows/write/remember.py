@@ -13,7 +13,7 @@ from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.requests import Statement
 from wellkept.flows.write import consequences, draft, reconcile
-from wellkept.judges.base import Reading, asks
+from wellkept.judges.base import Reading, asks, reads
 from wellkept.judges.english.worth import requests
 from wellkept.judges.llm.notices import Fallback, collect
 from wellkept.policies.secrets.detector import has_secret
@@ -349,7 +349,9 @@ def _previewed(outcome: Outcome, tenant: str, engine: Engine) -> Previewed:
 
 NEIGHBOURS = 12
 NEAREST = 2
-"""Memories that are compared although they are not near: an update may share no word with what it replaces."""
+"""Memories that are compared however far they are: an update may share no word with what it replaces."""
+_COMPARED = (Kind.SEMANTIC, Kind.EPISODIC)
+"""What happened may end how things were: "got my own place at last"."""
 
 
 def asked_ahead(statements: Iterable[Read], viewpoint: Viewpoint, engine: Engine, now: datetime) -> Engine:
@@ -380,6 +382,7 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
     if vectors is None or not claims:
         return
     view = views.view_of(viewpoint, engine, now)
+    floor = 0.0 if reads(engine.judge) else engine.bands.maybe  # a model is paid for every pair
     for claim, vector in zip(claims, vectors, strict=True):
         space, owner = draft.place(viewpoint, shared=draft.is_shared(claim, statement, viewpoint))
         search = Search(view=view, vector=vector, model=engine.model, limit=NEIGHBOURS)
@@ -387,8 +390,8 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
         judged = [
             candidate.memory
             for number, candidate in enumerate(near)
-            if engine.similarity(candidate.cosine) >= (engine.bands.maybe if number < NEAREST else engine.bands.judge)
-            and candidate.memory.kind is claim.kind
+            if engine.similarity(candidate.cosine) >= (floor if number < NEAREST else engine.bands.judge)
+            and candidate.memory.kind in _COMPARED
             # Two values of one slot need no judge.
             and (claim.slot is None or keys.slot_of(candidate.memory.fact_key or "") != claim.slot)
         ]

@@ -54,6 +54,7 @@ _OWN_STATEMENT = re.compile(
 _LOOSE = re.compile(
     r"(?i)\b(?:he|she|they|him|her|his|hers|their|theirs|them|it|its|this|that|there|said|says|told)\b|[\"“”]"
 )
+_OWN = re.compile(r"(?i)\b(?:i|i['’]\w+|im|ive|me|my|mine|we|us|our)\b")
 _YES_NO = re.compile(
     r"(?i)^\W*(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should|don['’]t|isn['’]t|aren['’]t)\b"
 )
@@ -325,17 +326,16 @@ def _read_of(placed: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 def _with_speaker(claim: Claim, reading: Reading) -> Claim:
     """A claim with who said it and what was said just before."""
-    *earlier, last = reading.messages
+    earlier = reading.messages[:-1]
     before = f"{earlier[-1].speaker or earlier[-1].role}: {earlier[-1].content[-BEFORE_MAX:]}\n" if earlier else ""
-    return replace(claim, said_by=reading.speaker or last.speaker, said_after=before)
+    return replace(claim, said_by=reading.speaker, said_after=before)
 
 
 def _as_told(new: Claim, old: Memory) -> tuple[str, str]:
-    """Old and new as the reader knows them from conversations: retold, or in somebody's own words with their name."""
-    name = new.said_by or "user"
-    first = f"{name}: {old.content}" if old.content == old.quote else old.content
-    second = f"{name}: {new.content}" if new.content == new.quote else new.content
-    return first, new.said_after + second
+    """Old and new as the reader has learned them: the old one as it is stored, the new one as it was said."""
+    led = f"{new.said_by.split()[0]}: " if new.said_by else ""
+    first = f"{led}{old.content}" if old.content == old.quote and _OWN.search(old.content) else old.content
+    return first, f"{new.said_after}{led}{new.quote or new.content}"
 
 
 def _stretches(kept: Sequence[_Sentence], text: str) -> Iterator[_Sentence]:
