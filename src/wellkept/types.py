@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellkept.values import frozen
@@ -393,10 +393,10 @@ class Recall:
 
 
 def as_json(value: object) -> Any:  # noqa: ANN401 -- JSON is what it gives
-    """A value as JSON-ready data: dataclasses become objects, times ISO text in UTC."""
+    """A value as JSON-ready data: dataclasses become objects, days and times ISO text in UTC."""
     if isinstance(value, Subtype):
         return value.as_json()
-    if isinstance(value, datetime):
+    if isinstance(value, date):
         return value.isoformat()
     if hasattr(value, "__dataclass_fields__"):
         return {item.name: as_json(getattr(value, item.name)) for item in fields(value)}  # type: ignore[arg-type]  # dataclasses only

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellkept import flows
 from wellkept.errors import InvalidInput
-from wellkept.exchange.parts import Parts
-from wellkept.exchange.sources import SOURCES, Fault, Item
+from wellkept.exchange.sources import SOURCES, Fault, Item, Parts
 from wellkept.flows import views
 from wellkept.flows.requests import RememberRequest, Statement
 from wellkept.flows.write.remember import STATEMENTS_MAX
@@ -70,17 +69,13 @@ def run(request: ImportRequest, memory: Memory, progress: Progress = lambda _don
     parts = Parts(request.path, source.fits)
     mark = _Mark(request, parts, memory)
     work = _Import(request, memory, mark)
-    for item in _found(parts, source.read):
-        work.take(item)
-        progress(parts.done, parts.total)
+    for part, stream in parts:
+        for item in source.read(part, stream):
+            work.take(item)
+            progress(parts.done, parts.total)
     work.end()
     progress(parts.total, parts.total)
     return work.told()
-
-
-def _found(parts: Parts, read: Callable[..., Iterator[Item | Fault]]) -> Iterator[Item | Fault]:
-    for part, stream in parts:
-        yield from read(part, stream)
 
 
 class _Mark:

@@ -1,18 +1,31 @@
-"""The rows of the table: each verb declared once, for every surface."""
+"""The rows of the table: each verb declared once, for every surface.
+
+A row names the method that answers. Where that is not all, a function here says how the operation is called, or how its
+answer becomes JSON.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from wellkept import flows
+from wellkept.errors import InvalidInput
 from wellkept.flows import answers
-from wellkept.operations import calls
+from wellkept.flows.answers import JSON
 from wellkept.operations.operation import Kind, Operation, Parameter
 from wellkept.policies.callers import DAYS_MAX
 from wellkept.types import as_json
 from wellkept.vocabulary import DOCTOR_CHECKS, MemoryType, Sensitivity, State
 
+if TYPE_CHECKING:
+    from wellkept.api import Viewpoint
+    from wellkept.flows.read.show import Shown
+    from wellkept.flows.serving.api_keys import NewKey, NewToken
+    from wellkept.flows.sessions.checkpoints import Saved
+
+EVERYBODY = "*"
 LISTED_MAX = 1_000
 TOKEN_MINUTES = 60
 
@@ -48,6 +61,83 @@ def _address(text: str) -> tuple[str, str]:
     method, _, path = text.partition(" ")
     return method, path
 
+
+# --- Operations that are more than a call of their method.
+
+
+def _recall(viewpoint: Viewpoint, given: Mapping[str, Any]) -> answers.Recalled:
+    wishes = {name: given.get(name, False) for name in ("why", "left_out", "this_chat")}
+    asked = {name: value for name, value in given.items() if name not in wishes}
+    if wishes.pop("this_chat"):
+        if viewpoint.place.chat is None:
+            raise InvalidInput("this_chat needs a chat.", code="no_chat")
+        asked["filters"] = {**(asked.get("filters") or {}), "learned_in": viewpoint.place.chat}
+    found = viewpoint.recall(**asked)
+    why = viewpoint.why(found, left_out=wishes["left_out"]) if any(wishes.values()) else None
+    return answers.Recalled(found=found, why=why)
+
+
+def _list(viewpoint: Viewpoint, given: Mapping[str, Any]) -> tuple[Shown, ...]:
+    return flows.show.shown(viewpoint.list(**given), viewpoint.place, viewpoint.memory.engine)
+
+
+def _save_checkpoint(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Saved:
+    """Tags are read as `_with_data` writes them, so that what was loaded can be saved again."""
+    return viewpoint.save_checkpoint(**{**given, "data": flows.checkpoints.untagged(given["data"])})
+
+
+def _stats(viewpoint: Viewpoint, _given: Mapping[str, Any]) -> dict[str, Mapping[str, int]]:
+    tenant, store = viewpoint.place.tenant, viewpoint.memory.engine.store
+    return {
+        "visible": viewpoint.stats(),
+        "states": viewpoint.memory.upkeep.stats(tenant=tenant),
+        "privacy": store.counts(tenant, by="privacy"),
+        "bytes": {path.name: path.stat().st_size for path in store.files() if path.is_file()},
+    }
+
+
+def _of_owner(name: str) -> Callable[[Viewpoint, Mapping[str, Any]], Any]:
+    """A method of `memory.events`: for the asker's own memory unless another user is named, or everybody."""
+
+    def call(viewpoint: Viewpoint, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- each verb has its own
+        of = given.get("of", viewpoint.place.user)
+        if of is None:
+            raise InvalidInput("Whose memory? Name a user.", code="no_owner")
+        whose = {"tenant": viewpoint.place.tenant, "of": None if of == EVERYBODY else of}
+        return getattr(viewpoint.memory.events, name)(**{**given, **whose})
+
+    return call
+
+
+# --- Answers as JSON, where it is not the value field by field.
+
+
+def _each(one: Callable[[Any], JSON]) -> Callable[[Any], JSON]:
+    return lambda found: [one(item) for item in found]
+
+
+def _fields(*names: str) -> Callable[[Any], JSON]:
+    return lambda value: {name: as_json(getattr(value, name)) for name in names}
+
+
+_head = _fields("id", "user_id", "thread_id", "version", "created_at", "updated_at")
+_key = _fields("id", "name", "tenant", "scopes", "created_at", "expires_at", "revoked_at")
+
+
+def _with_data(value: Saved) -> JSON:
+    """A checkpoint with its data as it is stored: JSON, and tags for what JSON has no word for."""
+    return _head(value) | {"data": flows.checkpoints.tagged(value.data)}
+
+
+def _new_token(value: NewToken) -> JSON:
+    return {"token": value.token, "id": value.id, "expires_at": as_json(value.expires_at), "viewpoint": value.claims}
+
+
+def _new_key(value: NewKey) -> JSON:
+    return {"key": value.key} | _key(value.record)
+
+
+# --- Parameters that several operations take.
 
 QUERY = required("query", "What to look for, in any words.", is_long=True)
 SESSION = required("session_id", "Id of the session.")
@@ -98,7 +188,7 @@ OPERATIONS: tuple[Operation, ...] = (
         cli="observe", http="POST /v1/observe", rpc="memory.extract", answer=answers.observed),
     row("conversations", "List where something was said, by chat and day, and how much was learned from it.",
         optional("limit", "At most so many.", "integer", default=50),
-        cli="conversations", http="GET /v1/conversations", answer=calls.each(calls.with_day)),
+        cli="conversations", http="GET /v1/conversations", answer=as_json),
     row("messages", "List what was said in this chat, oldest first, with what was learned from each message.",
         optional("in_session", "Only of this session."), optional("since", "Said at that time or later.", "time"),
         optional("until", "Said before that time.", "time"),
@@ -121,7 +211,7 @@ OPERATIONS: tuple[Operation, ...] = (
         flag("left_out", "Also say which memories were left out, and by which rule (operators only).", is_admin=True,
              is_of_surface=True),
         cli="memory search", http="POST /v1/recall", rpc="memory.search", mcp="recall", answer=answers.recall,
-        call=calls.recall, is_read=True),
+        call=_recall, is_read=True),
     # --- Agents in a conversation: context, sessions, todos.
     row("context", "Print the block that an agent would get before it answers.",
         QUERY, TOKENS, flag("peek", "Look only: the thread is told of its changes again."),
@@ -168,7 +258,7 @@ OPERATIONS: tuple[Operation, ...] = (
         optional("state", "Those of this state; what is not active can be restored.", default="active",
                  choices=tuple(item.value for item in State)),
         flag("oldest_first", "The other way round."),
-        cli="memory list", http="GET /v1/memories", answer=answers.listing, call=calls.listed, cursor="before"),
+        cli="memory list", http="GET /v1/memories", answer=answers.listing, call=_list, cursor="before"),
     row("show", "Show one memory with everything that is known of it.",
         MEMORY_ID, cli="memory show", http="GET /v1/memories/{memory_id}", answer=answers.record, etag="version"),
     row("reveal", "Show a memory to an operator, whoever it belongs to; its owner's ledger says so.",
@@ -192,7 +282,8 @@ OPERATIONS: tuple[Operation, ...] = (
         MEMORY_ID, cli="memory history", http="GET /v1/memories/{memory_id}/history", mcp="history",
         answer=answers.history, also=("GET /memory/{memory_id}/history", "GET /v1/memory/{memory_id}/history")),
     row("why", "Say why a memory is known and why it is shown here.",
-        MEMORY_ID, cli="memory why", http="GET /v1/memories/{memory_id}/why", call=calls.why),
+        MEMORY_ID, cli="memory why", http="GET /v1/memories/{memory_id}/why",
+        call=lambda viewpoint, given: viewpoint.why(given["memory_id"])),
     row("chat", "Tell something or ask something; without a text, a conversation.",
         required("text", "What you say.", is_long=True),
         cli="chat", http="POST /v1/chat", answer=answers.reply),
@@ -241,26 +332,26 @@ OPERATIONS: tuple[Operation, ...] = (
     # --- Checkpoints: the latest state of a user's supervisors, by thread.
     row("checkpoints", "List the threads that have a checkpoint, the last saved first.",
         limit(100),
-        cli="checkpoint list", http="GET /v1/checkpoints", rpc="checkpoint.list", answer=calls.each(calls.head)),
+        cli="checkpoint list", http="GET /v1/checkpoints", rpc="checkpoint.list", answer=_each(_head)),
     row("checkpoint", "Show the latest state of a thread.",
         THREAD, cli="checkpoint show", http="GET /v1/checkpoints/{thread_id}", rpc="checkpoint.show",
-        answer=calls.whole, etag="version"),
+        answer=_with_data, etag="version"),
     row("save_checkpoint",
         "Save the state of a thread over the version that was loaded; refused when another was there first.",
         THREAD, required("data", "The state, a JSON object.", "object"),
         optional("version", "The one that was loaded; 0: there was none.", "integer", default=0),
-        cli="checkpoint save", http="POST /v1/checkpoints/{thread_id}", rpc="checkpoint.save", answer=calls.head,
-        call=calls.save, if_match="version"),
+        cli="checkpoint save", http="POST /v1/checkpoints/{thread_id}", rpc="checkpoint.save", answer=_head,
+        call=_save_checkpoint, if_match="version"),
     row("delete_checkpoint", "Remove the state of a thread.",
         THREAD, cli="checkpoint delete", http="DELETE /v1/checkpoints/{thread_id}", rpc="checkpoint.delete",
-        answer=calls.head),
+        answer=_head),
     # --- Governed sessions. Their traces show what was said in them: they are for operators.
     row("governed_sessions", "List the governed sessions, the one of the latest decision first.",
         limit(50),
         cli="trace list", http="GET /v1/traces", rpc="trace.list", answer=as_json, is_admin=True),
     row("phases", "List the phases of a governed session, oldest first.",
         GOVERNED, cli="trace phases", http="GET /v1/traces/{session}/phases", rpc="trace.phases",
-        answer=calls.each(lambda phase: phase.as_json()), is_admin=True),
+        answer=_each(lambda phase: phase.as_json()), is_admin=True),
     row("start_phase", "Begin the next phase of a governed session, by the policy it lives by.",
         GOVERNED, optional("name", "What to call it."), optional("reason", "A code that says why.", default="manual"),
         cli="trace start", http="POST /v1/traces/{session}/phases", rpc="trace.start_phase", answer=list,
@@ -269,7 +360,7 @@ OPERATIONS: tuple[Operation, ...] = (
         GOVERNED, optional("after", "Only events numbered above this.", "integer", default=0),
         optional("limit", "At most so many.", "integer", default=200, least=1, most=10_000),
         cli="trace show", http="GET /v1/traces/{session}", rpc="trace.show",
-        answer=calls.each(calls.fields("number", "call", "event")), is_admin=True),
+        answer=_each(_fields("number", "call", "event")), is_admin=True),
     row("phase_diff", "Say what changed between two phases of a governed session.",
         GOVERNED, required("from_phase", "The earlier phase, such as phase-1."), required("to_phase", "The later one."),
         optional("space", "Which space of the session.", default="session",
@@ -303,7 +394,7 @@ OPERATIONS: tuple[Operation, ...] = (
         is_admin=True),
     row("bundle_user", "Write everything that is held about a user as a document that a person can read.",
         USER, cli="db bundle", http="GET /v1/users/{user_id}/bundle", python="upkeep.bundle", rpc="db.bundle",
-        answer=calls.held, is_admin=True),
+        answer=lambda value: answers.plain_json(value) | {"text": value.text}, is_admin=True),
     row("erase_user", "Remove everything that a user owns or stated, and prove it.",
         USER, flag("mentions", "Also what others said of them."),
         cli="db erase", http="DELETE /v1/users/{user_id}", python="upkeep.erase", rpc="db.erase", is_admin=True),
@@ -311,46 +402,46 @@ OPERATIONS: tuple[Operation, ...] = (
         cli="memory rebuild-index", http="POST /v1/upkeep/rebuild-index", python="upkeep.rebuild",
         answer=lambda value: value, is_admin=True),
     row("stats", "Count memories: by type as you see them, by state in the whole store.",
-        cli="memory stats", http="GET /v1/stats", call=calls.stats, is_admin=True),
+        cli="memory stats", http="GET /v1/stats", call=_stats, is_admin=True),
     # --- A server: keys and events.
     row("add_key", "Make a key for a program that calls the server. It is shown once.",
         required("name", "What the key is for.", pattern=r"^[!-~][ -~]{0,199}$"),
         optional("scope", "What it opens: operator, tenant, user:<id> or agent:<name>; several hold together.", "texts",
                  pattern=r"^(operator|tenant|(user|agent):[!-~][ -~]{0,199})$", default=()),
         optional("expires_in_days", "It ends by itself after so many days.", "number"),
-        cli="keys add", http="POST /v1/keys", python="keys.add", answer=calls.new_key, is_admin=True, is_secret=True),
+        cli="keys add", http="POST /v1/keys", python="keys.add", answer=_new_key, is_admin=True, is_secret=True),
     row("keys", "List the keys, revoked ones included.",
-        cli="keys list", http="GET /v1/keys", python="keys.list", answer=calls.each(calls.key), is_admin=True),
+        cli="keys list", http="GET /v1/keys", python="keys.list", answer=_each(_key), is_admin=True),
     row("rotate_key",
         "Make another key of the same name and scopes; the old one ends after a grace. The new one is shown once.",
         KEY_ID, optional("grace_hours", "For so long the old one still opens.", "number", default=24),
-        cli="keys rotate", http="POST /v1/keys/{key_id}/rotate", python="keys.rotate", answer=calls.new_key,
+        cli="keys rotate", http="POST /v1/keys/{key_id}/rotate", python="keys.rotate", answer=_new_key,
         is_admin=True, is_secret=True),
     row("revoke_key", "Take a key back: from now on it opens nothing.",
-        KEY_ID, cli="keys revoke", http="DELETE /v1/keys/{key_id}", python="keys.revoke", answer=calls.key,
+        KEY_ID, cli="keys revoke", http="DELETE /v1/keys/{key_id}", python="keys.revoke", answer=_key,
         is_admin=True),
     row("make_token", "Make a context token: a sandbox that shows it is this user in this chat, and nobody else.",
         optional("minutes", "For so long.", "number", default=TOKEN_MINUTES, above=0, most=43_200),
-        cli="token make", http="POST /v1/tokens", python="token", answer=calls.new_token, is_admin=True,
+        cli="token make", http="POST /v1/tokens", python="token", answer=_new_token, is_admin=True,
         is_secret=True),
     row("revoke_token", "Take a context token back before its time: from now on it opens nothing.",
         required("token_id", "Id of the token.", pattern=r"^[!-~]{1,200}$"),
-        cli="token revoke", http="DELETE /v1/tokens/{token_id}", python="keys.revoke_token", answer=calls.key,
+        cli="token revoke", http="DELETE /v1/tokens/{token_id}", python="keys.revoke_token", answer=_key,
         is_admin=True),
     row("events", "List what was decided and done in your memory, newest first.",
         OF, optional("node", "Where.", choices=("hotpath", "context", "episodic", "worker", "admin")),
         optional("op", "What was done, such as create, update, merge, delete, link, restore."),
         optional("housekeeping", "Also searches, readings, links and what upkeep does.", "flag", default=True),
         limit(50), optional("before", "Id of the last event of the page before."),
-        cli="events", http="GET /v1/events", python="events.list", answer=as_json, call=calls.of_owner("list"),
+        cli="events", http="GET /v1/events", python="events.list", answer=as_json, call=_of_owner("list"),
         cursor="before"),
     row("growth", "Count the memories that were made, by day.",
-        OF, cli="growth", http="GET /v1/growth", python="events.growth", answer=calls.days,
-        call=calls.of_owner("growth")),
+        OF, cli="growth", http="GET /v1/growth", python="events.growth", answer=as_json,
+        call=_of_owner("growth")),
     row("activity", "Count what was done in your memory, by day, place and kind.",
         OF, optional("days", "So many days, today among them.", "integer", default=30, least=1, most=3_660),
-        cli="stats", http="GET /v1/activity", python="events.activity", answer=calls.each(calls.with_day),
-        call=calls.of_owner("activity")),
+        cli="stats", http="GET /v1/activity", python="events.activity", answer=as_json,
+        call=_of_owner("activity")),
     row("owners", "List the users and chats that something was decided for, those with most of it first.",
         limit(50),
         cli="owners", http="GET /v1/owners", python="events.owners", answer=as_json, is_admin=True),
