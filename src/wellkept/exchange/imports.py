@@ -155,63 +155,48 @@ class _Import:
     def _store(self, *, done: int) -> None:
         batch, self._batch = self._batch, []
         self._mark.begin()
-        viewpoint = self._viewpoint(batch[0])
+        first, place = batch[0], self._request.place
+        viewpoint = self._memory.at(
+            tenant=place.tenant,
+            user=first.user if self._request.keep_users and first.user else place.user,
+            chat=f"{self._request.source}:{first.conversation or 'memories'}",
+            persona=place.persona,
+            agent=place.agent,
+        )
         is_memory = batch[0].is_memory
-        said = [_message(self._request.source, item) for item in batch]
+        names = ("role", "content", "speaker", "at")
+        said = [{"id": self._key(item)} | {name: getattr(item, name) for name in names} for item in batch]
         observed = viewpoint.observe(said, extract=self._request.extract and not is_memory)
         if is_memory:
             fresh = {str(message.id): message for message in observed.messages}
             if self._mark.is_resumed and done - len(batch) == self._mark.begun_at:
-                fresh = self._unfinished(viewpoint) | fresh
-            told = [(item, fresh.get(_key(self._request.source, item))) for item in batch]
+                # What a killed import had put at the end of the transcript may not have been remembered yet.
+                last = OfChat(place=views.place_of(viewpoint.place), limit=BATCH)
+                fresh = {str(one.id): one for one in viewpoint.memory.engine.store.messages(last)} | fresh
+            told = [(item, fresh.get(self._key(item))) for item in batch]
             self._remember(viewpoint, [(item, message) for item, message in told if message is not None])
         else:
             self._counts["new_messages"] += len(observed.messages)
         self._mark.set(done)
 
-    def _unfinished(self, viewpoint: Viewpoint) -> dict[str, Message]:
-        """The last of the transcript: what a killed import had put there may not have been remembered yet."""
-        place = views.place_of(viewpoint.place)
-        last = viewpoint.memory.engine.store.messages(OfChat(place=place, limit=BATCH))
-        return {str(message.id): message for message in last}
+    def _key(self, item: Item) -> str:
+        """The id of an item in the transcript: the same however often it is imported."""
+        return f"{self._request.source}:{item.id}"
 
     def _remember(self, viewpoint: Viewpoint, items: list[tuple[Item, Message]]) -> None:
         for first in range(0, len(items), STATEMENTS_MAX):
             chosen = items[first : first + STATEMENTS_MAX]
-            request = RememberRequest(
-                viewpoint=viewpoint.place, statements=tuple(_statement(item, message) for item, message in chosen)
+            statements = tuple(
+                Statement(text=item.content, is_as_given=True, origin="import", said_at=item.at, message=message)
+                for item, message in chosen
             )
+            request = RememberRequest(viewpoint=viewpoint.place, statements=statements)
             outcomes = flows.remember.remember(request, viewpoint.memory.engine)
             self._counts["new_memories"] += sum(one.outcome not in ("denied", "duplicate") for one in outcomes)
             for (item, _), one in zip(chosen, outcomes, strict=True):
                 if one.outcome == "denied":
                     self._fault(Fault(file=item.conversation or item.id, line=0, reason=one.reason or "denied"))
 
-    def _viewpoint(self, item: Item) -> Viewpoint:
-        place = self._request.place
-        user = item.user if self._request.keep_users and item.user else place.user
-        chat = f"{self._request.source}:{item.conversation or 'memories'}"
-        return self._memory.at(tenant=place.tenant, user=user, chat=chat, persona=place.persona, agent=place.agent)
-
 
 def _together(item: Item) -> tuple[str, str | None, bool]:
     return item.conversation, item.user, item.is_memory
-
-
-def _key(source: str, item: Item) -> str:
-    """The id of an item in the transcript: the same however often it is imported."""
-    return f"{source}:{item.id}"
-
-
-def _message(source: str, item: Item) -> dict[str, Any]:
-    return {
-        "id": _key(source, item),
-        "role": item.role,
-        "content": item.content,
-        "speaker": item.speaker,
-        "at": item.at,
-    }
-
-
-def _statement(item: Item, message: Message) -> Statement:
-    return Statement(text=item.content, is_as_given=True, origin="import", said_at=item.at, message=message)

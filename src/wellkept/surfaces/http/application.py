@@ -86,7 +86,8 @@ def made(service: Service) -> FastAPI:
     app.state.service = service
     app.state.open_paths = {"/healthz", "/readyz"}
     # Paths without parameters first: `/v1/people/review` is no person.
-    for operation, method, path in sorted(_routes(), key=lambda route: (route[2].count("{"), route[2])):
+    routes = [(path, method, one) for one in OPERATIONS for method, path in (one.http, *one.also)]
+    for path, method, operation in sorted(routes, key=lambda route: (route[0].count("{"), route[0])):
         app.add_route(path, _Endpoint(service, operation, path).answered, methods=[method])
     _add_own_routes(app, service)
     add_rpc(app, service)
@@ -96,12 +97,6 @@ def made(service: Service) -> FastAPI:
     _add_errors(app)
     add_studio(app)
     return app
-
-
-def _routes() -> Iterable[tuple[Operation, str, str]]:
-    for operation in OPERATIONS:
-        for method, path in (operation.http, *operation.also):
-            yield operation, method, path
 
 
 class _Endpoint:
@@ -121,8 +116,10 @@ class _Endpoint:
         operation = self._operation
         arguments, place = await self._asked(request)
         arguments |= {name: wire.named(request, name) for name in self._in_path}
-        if operation.if_match is not None and "if-match" in request.headers:
-            arguments |= _matched(operation.if_match, request.headers["if-match"])
+        if operation.if_match is not None and request.headers.get("if-match", "*").strip() != "*":
+            mark = request.headers["if-match"].strip().strip('"')
+            is_version = mark.isascii() and mark.isdigit() and len(mark) < 10  # noqa: PLR2004 -- versions are small
+            arguments[operation.if_match] = int(mark) if is_version else -1  # no version: matches nothing
         call = Call(
             operation=operation,
             arguments=arguments,
@@ -132,7 +129,10 @@ class _Endpoint:
             key=request.headers.get("idempotency-key"),
         )
         answer = await self._service.run(call)
-        return _response(answer, self._headers(answer, arguments, request), request)
+        headers = self._headers(answer, arguments, request)
+        if "ETag" in headers and request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        return wire.json_answer(answer, headers=headers)
 
     async def _asked(self, request: Request) -> tuple[dict[str, Any], Mapping[str, Any]]:
         """Arguments and viewpoint: from the body, or from the query."""
@@ -196,22 +196,6 @@ def _value(text: str, kind: str) -> Any:  # noqa: ANN401 -- of the parameter's o
         if kind == "number" and text.isascii():
             return float(text)
     return text
-
-
-def _matched(name: str, header: str) -> dict[str, int]:
-    """The version that an If-Match header asks for."""
-    if header.strip() == "*":
-        return {}
-    inner = header.strip().strip('"')
-    if not (inner.isascii() and inner.isdigit() and len(inner) < 10):  # noqa: PLR2004 -- versions are small
-        return {name: -1}  # no version: matches nothing
-    return {name: int(inner)}
-
-
-def _response(answer: Any, headers: Mapping[str, str], request: Request) -> Response:  # noqa: ANN401 -- JSON
-    if "ETag" in headers and request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(status_code=304, headers=dict(headers))
-    return wire.json_answer(answer, headers=dict(headers))
 
 
 def _add_own_routes(app: FastAPI, service: Service) -> None:

@@ -77,17 +77,23 @@ class Gateway:
         viewpoint = self.viewpoint(call.grant, place_of_filters(call.grant, call.place, filters))
         arguments = call.operation.given(call.arguments)
         call.operation.permit(arguments, is_operator=call.grant.is_operator)
-        if call.grant.is_bound:
-            _check_speakers(call.operation, arguments, viewpoint.place)
-
+        brought = [arguments.get(one.name, ()) for one in call.operation.parameters if one.kind == "messages"]
+        said = [message for messages in brought for message in messages if isinstance(message, Mapping)]
+        if call.grant.is_bound and any(is_of_another(message, viewpoint.place) for message in said):
+            raise IdentityMismatch("speaker")  # a bound key brings its user's own words, or replies
         self._meter(call.operation, arguments, viewpoint.place)
 
-        def work() -> Any:  # noqa: ANN401 -- JSON is what it gives
-            return call.operation.run(viewpoint, arguments)
-
+        work = partial(call.operation.run, viewpoint, arguments)
         with span(call.operation, viewpoint.place, surface=call.surface):
-            is_plain = call.key is None or not call.operation.is_write or call.operation.is_secret
-            answer = work() if is_plain else self._once(call, viewpoint, work)
+            if call.key is None or not call.operation.is_write or call.operation.is_secret:
+                answer = work()
+            else:
+                # Tokens of one user are one caller: what they settle is part of the request, or one gets the answer
+                # of another.
+                asked = [call.operation.name, dict(call.arguments), granted_place(call.grant, call.place)]
+                place, caller = viewpoint.place, call.grant.caller
+                request = OnceRequest(viewpoint=place, caller=caller, key=call.key, asked=asked)
+                answer = flows.once.once(request, work, self.memory.engine)
         if call.operation.is_write and self.memory.engine.webhooks:
             flows.webhooks.later(viewpoint.place.tenant, self.memory.engine)
         return answer
@@ -110,12 +116,6 @@ class Gateway:
                 code=f"quota_{whose}",
                 retry_seconds=ceil((tomorrow - now).total_seconds()),
             )
-
-    def _once(self, call: Call, viewpoint: Viewpoint, work: Callable[[], Any]) -> Any:  # noqa: ANN401 -- JSON
-        # Tokens of one user are one caller: what they settle is part of the request, or one gets the answer of another.
-        asked = [call.operation.name, dict(call.arguments), granted_place(call.grant, call.place)]
-        request = OnceRequest(viewpoint=viewpoint.place, caller=call.grant.caller, key=call.key or "", asked=asked)
-        return flows.once.once(request, work, self.memory.engine)
 
     def viewpoint(self, grant: Grant, asked: Mapping[str, Any]) -> Viewpoint:
         """The memory as this caller may see it."""
@@ -144,31 +144,21 @@ class Gateway:
         return self.memory.at(**vars(bound_place(viewpoint.place, vouched)))
 
     def _vouched(self, place: Place) -> Vouched:
-        """What the store knows of the places that a viewpoint names. Only who is not bound adds to it."""
+        """What the store knows of the places that a viewpoint names, and who of those named takes part in the chat.
+
+        Only who is not bound adds to it.
+        """
         if place.user is None:
             return Vouched()
         store = self.memory.engine.store
         named = ((Space.SESSION, place.session), (Space.PROJECT, place.project))
         opened = store.opened(place.tenant, place.user, [(space, owner) for space, owner in named if owner is not None])
-        return Vouched(opened=frozenset(str(space) for space, _ in opened), present=self._present(place))
-
-    def _present(self, place: Place) -> frozenset[str]:
-        """Who of those that are named takes part in the chat, by user id."""
-        if place.chat is None:
-            return frozenset()
-        store = self.memory.engine.store
-        attending = store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset())
-        people = store.persons(
-            place.tenant, users=[one for one in (place.user, *place.participants) if one is not None]
-        )
-        return frozenset(user for user, person in people.items() if person.id in attending)
-
-
-def _check_speakers(operation: Operation, arguments: Mapping[str, Any], place: Place) -> None:
-    """Messages that a bound key brings are its user's own words, or replies."""
-    told = (arguments.get(one.name, ()) for one in operation.parameters if one.kind == "messages")
-    if any(isinstance(message, Mapping) and is_of_another(message, place) for said in told for message in said):
-        raise IdentityMismatch("speaker")
+        present: frozenset[str] = frozenset()
+        if place.chat is not None:
+            attending = store.attendance(place.tenant, [place.chat]).get(place.chat, frozenset())
+            people = store.persons(place.tenant, users=[place.user, *place.participants])
+            present = frozenset(user for user, person in people.items() if person.id in attending)
+        return Vouched(opened=frozenset(str(space) for space, _ in opened), present=present)
 
 
 class WritingLane:

@@ -171,50 +171,39 @@ class Guard:
             await self._admit(scope)
             body = await self._body(scope, receive)
         except WellkeptError as error:
-            await self._refusal(error, scope)(scope, receive, _with_headers(send))
+            accepted = next((value for name, value in scope["headers"] if name.lower() == b"accept"), b"")
+            is_page = scope["method"] == "GET" and b"text/html" in accepted and SIGN_IN in self.open_paths
+            # A person who asks for a page without a key is shown where to give it; programs are told.
+            is_asked = is_page and isinstance(error, Unauthorized)
+            answer = RedirectResponse(SIGN_IN, status_code=303) if is_asked else wire.refusal(error)
+            await answer(scope, receive, _with_headers(send))
             return
         await self.app(scope, _replayed(body, receive), _with_headers(send))
-
-    def _refusal(self, error: WellkeptError, scope: Scope) -> App:
-        """A person who asks for a page without a key is shown where to give it; programs are told."""
-        accepted = next((value for name, value in scope["headers"] if name.lower() == b"accept"), b"")
-        is_page = scope["method"] == "GET" and b"text/html" in accepted and SIGN_IN in self.open_paths
-        if not (is_page and isinstance(error, Unauthorized)):
-            return wire.refusal(error)
-        return RedirectResponse(SIGN_IN, status_code=303)
 
     async def _admit(self, scope: Scope) -> None:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         address = (scope.get("client") or ("", 0))[0] or None
         peer = Peer(headers=_with_cookie(headers), address=address)
-        if address is not None:
-            self._check_host(headers.get("host", ""))
+        if address is not None and _name(headers.get("host", "")) not in self.hosts:
+            message = "This server is not called so; add the name to server.allowed_hosts."
+            raise NotAllowed(message, code="forbidden_host")
         self._check_origin(headers, scope["method"])
         state = scope.setdefault("state", {})
         state["grant"] = None
         if scope["path"] in self.open_paths:
             return
         try:
-            grant = await self._grant(peer)
+            # Where the keys are near, to take a thread takes longer than to look.
+            is_near = self.credentials.is_near
+            grant: Grant = (
+                self.credentials.grant(peer) if is_near else await self.in_thread(self.credentials.grant, peer)
+            )
         except WellkeptError:
             self.rates.take(f"address:{peer.address}")
             raise
         self.rates.take(grant.caller)
         state["grant"] = grant
         state["take"] = partial(self.rates.take, grant.caller)
-
-    async def _grant(self, peer: Peer) -> Grant:
-        """What the caller may do. Where the keys are near, to take a thread takes longer than to look."""
-        if self.credentials.is_near:
-            return self.credentials.grant(peer)
-        grant: Grant = await self.in_thread(self.credentials.grant, peer)
-        return grant
-
-    def _check_host(self, host: str) -> None:
-        if _name(host) not in self.hosts:
-            raise NotAllowed(
-                "This server is not called so; add the name to server.allowed_hosts.", code="forbidden_host"
-            )
 
     def _check_origin(self, headers: MutableMapping[str, str], method: str) -> None:
         """A browser says which page asks. Only the server's own pages and those that are allowed may."""
@@ -231,10 +220,8 @@ class Guard:
             and _name(parts.netloc) in self.hosts
         )
         if not is_own and origin not in self.limits.allowed_origins:
-            raise NotAllowed(
-                "Pages of that origin may not call this server; add it to server.allowed_origins.",
-                code="forbidden_origin",
-            )
+            message = "Pages of that origin may not call this server; add it to server.allowed_origins."
+            raise NotAllowed(message, code="forbidden_origin")
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
         """The whole body within the limits of size and time."""

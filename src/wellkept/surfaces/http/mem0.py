@@ -181,7 +181,9 @@ class Mem0Request:
         self.check_options("search")
         body, filters = self.body, _filters(self.body)
         most = body.get("top_k") or body.get("limit") or 10
-        limit = most if _names_only_owners(filters) else LOOKED_AT
+        # Where the viewpoint alone is the filter, the best few are enough.
+        is_of_one = filters.keys() <= {"user_id"} and isinstance(filters.get("user_id", ""), str)
+        limit = most if is_of_one else LOOKED_AT
         asked = {"query": body.get("query"), "limit": limit, "sources": ["memories"]}
         asked |= {"threshold": body["threshold"]} if body.get("threshold") is not None else {}
         hits: dict[str, JSON] = {}
@@ -270,8 +272,10 @@ class Mem0Request:
         self.check_options("export")
         asked: JSON = {"shape": _shape(self.body.get("schema")), "filters": _filters(self.body)}
         owner = await self._export_owner(asked["filters"])
+        if owner is None:
+            raise _odd(WHOSE)
         name = str(uuid5(NAMESPACE_OID, json.dumps(asked, sort_keys=True)))
-        await self._put(self._sole(owner), f"export {name}", asked)
+        await self._put(owner, f"export {name}", asked)
         return {"id": name, "message": "The export can be fetched."}
 
     async def get_export(self) -> JSON:
@@ -280,7 +284,9 @@ class Mem0Request:
         filters, shape, name = _filters(self.body), None, self.body.get("memory_export_id")
         owner = await self._export_owner(filters)
         if name is not None:
-            asked = (await self._kept_of(self._sole(owner))).get(f"export {name}")
+            if owner is None:
+                raise _odd(WHOSE)
+            asked = (await self._kept_of(owner)).get(f"export {name}")
             if asked is None:
                 raise InvalidInput("No such export of this owner; name the owner in filters.", code="unknown_export")
             filters, shape = asked["filters"], asked["shape"]
@@ -293,12 +299,6 @@ class Mem0Request:
         for place in places:
             await self.run("list", {"limit": 1}, place)
         return self.grant.settled.get("user") or next((place.get("user") for place in places), None)
-
-    @staticmethod
-    def _sole(owner: str | None) -> str:
-        if owner is None:
-            raise _odd(WHOSE)
-        return owner
 
     # --- What mem0 keeps beside a memory.
 
@@ -327,13 +327,11 @@ class Mem0Request:
     # --- One memory by its id. mem0 names no user with it: the owner is looked up; the grant decides.
 
     async def _one(self, name: str, memory_id: str, **arguments: JSON) -> JSON:
-        return await self.run(name, {"memory_id": memory_id, **arguments}, await self._owner(memory_id))
-
-    async def _owner(self, memory_id: str) -> dict[str, str]:
-        if "user" in self.grant.settled:
-            return {}
-        found = await self._service.in_thread(self._store.memory, self._tenant, memory_id)
-        return {"user": found.owner} if found is not None and found.space is Space.USER else {}
+        place = {}
+        if "user" not in self.grant.settled:
+            found = await self._service.in_thread(self._store.memory, self._tenant, memory_id)
+            place = {"user": found.owner} if found is not None and found.space is Space.USER else {}
+        return await self.run(name, {"memory_id": memory_id, **arguments}, place)
 
     async def delete(self) -> JSON:
         """Out of recall; a second time it is not found."""
@@ -342,21 +340,15 @@ class Mem0Request:
         await self._one("forget", memory_id)
         return {"message": "Memory deleted successfully!"}
 
-    async def batch_update(self) -> JSON:
-        for one in self._batch():
-            await self._one("edit", str(one.get("memory_id")), content=one.get("text"))
-        return {"message": f"Successfully updated {len(self._batch())} memories"}
-
-    async def batch_delete(self) -> JSON:
-        for one in self._batch():
-            await self._one("forget", str(one.get("memory_id")))
-        return {"message": f"Successfully deleted {len(self._batch())} memories"}
-
-    def _batch(self) -> list[dict[str, JSON]]:
-        given = self.body.get("memories")
+    async def batch(self) -> JSON:
+        """Edit (PUT) or forget (DELETE) several memories."""
+        given, is_edit = self.body.get("memories"), self._request.method == "PUT"
         if not isinstance(given, list) or not all(isinstance(one, dict) for one in given) or len(given) > 1_000:  # noqa: PLR2004 -- as mem0
             raise _odd("memories must be a list of at most 1,000.")
-        return given
+        for one in given:
+            text = {"content": one.get("text")} if is_edit else {}
+            await self._one("edit" if is_edit else "forget", str(one.get("memory_id")), **text)
+        return {"message": f"Successfully {'updated' if is_edit else 'deleted'} {len(given)} memories"}
 
     # --- Everything of an owner.
 
@@ -398,14 +390,11 @@ def _entities(body: Mapping[str, JSON]) -> dict[str, str]:
 
 
 def _place(given: Mapping[str, str]) -> dict[str, JSON]:
-    owner = next((name for name in ENTITIES if name in given), None)
-    place: dict[str, JSON] = {} if owner is None else {"user": _owner_id(owner, given[owner])}
-    return place | ({"run": given["run_id"]} if "run_id" in given and owner != "run_id" else {})
-
-
-def _owner_id(kind: str, name: str) -> str:
     """Agents, apps and runs that have memories of their own are users here, by a name that no user has by chance."""
-    return name if kind == "user_id" else f"mem0:{kind.removesuffix('_id')}:{name}"
+    kind = next((name for name in ENTITIES if name in given), "")
+    own = given.get(kind) if kind == "user_id" else f"mem0:{kind.removesuffix('_id')}:{given.get(kind)}"
+    place: dict[str, JSON] = {"user": own} if kind else {}
+    return place | ({"run": given["run_id"]} if "run_id" in given and kind != "run_id" else {})
 
 
 def _kind(owner: str) -> tuple[str, str]:
@@ -421,11 +410,6 @@ def _filters(body: Mapping[str, JSON]) -> dict[str, JSON]:
     check_filters(beside)
     parts = [part for part in (body.get("filters"), beside) if part]
     return parts[0] if len(parts) == 1 else {"AND": parts} if parts else {}
-
-
-def _names_only_owners(filters: Mapping[str, JSON]) -> bool:
-    """Whether the viewpoint alone is the filter, so that the best few are enough."""
-    return filters.keys() <= {"user_id"} and isinstance(filters.get("user_id", ""), str)
 
 
 def _metadata(value: JSON) -> JSON:
@@ -492,8 +476,8 @@ ROUTES: Mapping[str, Callable[[Mem0Request], Awaitable[JSON]]] = {
     "GET /v1/memories/{memory_id}/history/": Mem0Request.history,
     "GET /v1/entities/": Mem0Request.entities,
     "DELETE /v2/entities/{kind}/{name}/": Mem0Request.delete_entity,
-    "PUT /v1/batch/": Mem0Request.batch_update,
-    "DELETE /v1/batch/": Mem0Request.batch_delete,
+    "PUT /v1/batch/": Mem0Request.batch,
+    "DELETE /v1/batch/": Mem0Request.batch,
     "POST /v1/feedback/": Mem0Request.feedback,
     "POST /v1/exports/": Mem0Request.export,
     "POST /v1/exports/get/": Mem0Request.get_export,

@@ -95,23 +95,15 @@ class Call:
 
 @frozen
 class Latency:
-    """Calls in milliseconds."""
+    """Calls in milliseconds, the last of which ended at that time."""
 
     operation: str
+    at: datetime
     count: int
     median: float
     p95: float
     slowest: float
     failed: int
-
-
-@frozen
-class Point:
-    """A stretch of time and the calls that ended in it."""
-
-    at: datetime
-    median: float
-    p95: float
 
 
 class Recent:
@@ -135,28 +127,24 @@ class Recent:
         found = [_latency(operation, tuple(calls)) for operation, calls in groups]
         return tuple(sorted(found, key=lambda one: (-one.p95, one.operation)))
 
-    def over_time(self) -> tuple[Point, ...]:
+    def over_time(self) -> tuple[Latency, ...]:
         """Stretches of the same number of calls, oldest first."""
         calls = sorted(self._calls, key=attrgetter("at"))
         size = max(CALLS_MIN, ceil(len(calls) / POINTS))
-        return tuple(_point(calls[start : start + size]) for start in range(0, len(calls), size))
+        return tuple(_latency("", calls[start : start + size]) for start in range(0, len(calls), size))
 
 
 def _latency(operation: str, calls: Sequence[Call]) -> Latency:
     times = sorted(call.seconds for call in calls)
     return Latency(
         operation=operation,
+        at=calls[-1].at,
         count=len(times),
         median=_ms(times, 0.5),
         p95=_ms(times, 0.95),
         slowest=_ms(times, 1),
         failed=sum(not call.is_ok for call in calls),
     )
-
-
-def _point(calls: Sequence[Call]) -> Point:
-    times = sorted(call.seconds for call in calls)
-    return Point(at=calls[-1].at, median=_ms(times, 0.5), p95=_ms(times, 0.95))
 
 
 def _ms(times: Sequence[float], share: float) -> float:

@@ -106,19 +106,13 @@ def of_tool(operation: Operation, *, is_operator: bool) -> tuple[Schema, Schema]
     given: dict[str, Schema] = {}
     refer = shapes.TYPED.collected(given, "#/$defs/")
     answer = shapes.TYPED.schema(shapes.ANSWERS[operation.name], refer)
-    parts = [_object(one) for one in answer.get("anyOf", [answer])]
+    wrapped = {"type": "object", "required": ["result"], "additionalProperties": False}
+    parts = [
+        one if "$ref" in one else wrapped | {"properties": {"result": one}} for one in answer.get("anyOf", [answer])
+    ]
     schema = parts[0] if len(parts) == 1 else {"anyOf": parts}
-    return sent | _defs(taken), {"type": "object"} | schema | _defs(given)
-
-
-def _object(answer: Schema) -> Schema:
-    if "$ref" in answer:
-        return answer
-    return {"type": "object", "properties": {"result": answer}, "required": ["result"], "additionalProperties": False}
-
-
-def _defs(found: Schema) -> Schema:
-    return {"$defs": found} if found else {}
+    sent |= {"$defs": taken} if taken else {}
+    return sent, {"type": "object"} | schema | ({"$defs": given} if given else {})
 
 
 def viewpoint() -> Schema:
@@ -146,7 +140,11 @@ def of_operation(operation: Operation, method: str, path: str, refer: Refer) -> 
     if method in ("GET", "DELETE"):
         asked = [_parameter(one, "query", refer) for one in free]
         taken = {one.name for one in operation.parameters}
-        asked += [_of_place(name) for name in PLACE_NAMES if name not in taken]
+        asked += [
+            {"name": name, "in": "query", "required": False, "schema": _OF_PLACE.get(name, _ID)}
+            for name in PLACE_NAMES
+            if name not in taken
+        ]
         described["parameters"] = [*fixed, *asked]
     else:
         body = of_parameters(free, refer)
@@ -168,10 +166,6 @@ def _parameter(parameter: Parameter, place: str, refer: Refer) -> Schema:
     doc += " Percent-encoded; a slash is %2F." if place == "path" else ""
     said = {"content": {"application/json": {"schema": schema}}} if parameter.kind == "object" else {"schema": schema}
     return {"name": parameter.name, "in": place, "required": parameter.is_required, "description": doc} | said
-
-
-def _of_place(name: str) -> Schema:
-    return {"name": name, "in": "query", "required": False, "schema": _OF_PLACE.get(name, _ID)}
 
 
 def _headers(operation: Operation) -> list[Schema]:
