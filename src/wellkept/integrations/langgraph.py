@@ -413,16 +413,12 @@ class Indexed:
     vectors: tuple[bytes, ...]
 
 
-def _indexed_plain(one: Indexed) -> list[Any]:
-    return [one.value, one.embedder, [base64.b64encode(vector).decode("ascii") for vector in one.vectors]]
-
-
-def _indexed_made(stored: list[Any]) -> Indexed:
-    value, embedder, vectors = stored
-    return Indexed(value=value, embedder=embedder, vectors=tuple(map(base64.b64decode, vectors)))
-
-
-_ITEMS = GraphCodec(Serializer(), {"graph.Indexed": Kind(type=Indexed, plain=_indexed_plain, made=_indexed_made)})
+_INDEXED = Kind(
+    type=Indexed,
+    plain=lambda one: [one.value, one.embedder, [base64.b64encode(row).decode("ascii") for row in one.vectors]],
+    made=lambda stored: Indexed(value=stored[0], embedder=stored[1], vectors=tuple(map(base64.b64decode, stored[2]))),
+)
+_ITEMS = GraphCodec(Serializer(), {"graph.Indexed": _INDEXED})
 
 
 class OwnEmbeddings(Embeddings):
@@ -496,7 +492,7 @@ class LongTermStore(stores.BaseStore):
         match op:
             case GetOp():
                 found = next(iter(self._store.items(self._tenant, op.namespace, key=op.key)), None)
-                return None if found is None else _item(found)
+                return None if found is None else stores.Item(**_place(found), value=_opened(found).value)
             case PutOp():
                 self._put(op, vectors)
                 return None
@@ -513,8 +509,10 @@ class LongTermStore(stores.BaseStore):
         if op.ttl is not None:
             raise InvalidInput("Items of this store do not expire: leave out ttl.", code="unsupported")
         now = self._memory.engine.clock()
-        texts = self._texts_of(op)
-        value = op.value if not texts else self._indexed(op.value, [vectors[text] for text in texts])
+        value: Any = op.value
+        rows = tuple(unit(vectors[text]) for text in self._texts_of(op))
+        if rows:
+            value = Indexed(value=value, embedder=self._embedder_name, vectors=rows)
         self._store.keep(
             StoredItem(
                 tenant=self._tenant,
@@ -526,36 +524,25 @@ class LongTermStore(stores.BaseStore):
             )
         )
 
-    def _indexed(self, value: Any, rows: Sequence[Sequence[float]]) -> Indexed:  # noqa: ANN401 -- any JSON
-        return Indexed(value=value, embedder=self._embedder_name, vectors=tuple(map(unit, rows)))
-
     @property
     def _embedder_name(self) -> str:
         return getattr(self.embeddings, "name", "") or type(self.embeddings).__name__
 
     def _search(self, op: SearchOp, vectors: Vectors) -> list[SearchItem]:
         loaded = [(item, _opened(item)) for item in self._store.items(self._tenant, op.namespace_prefix)]
-        found = [(item, one) for item, one in loaded if _passes(one.value, op.filter or {})]
-        scored: list[tuple[float | None, StoredItem, Any]]
+        wanted = (op.filter or {}).items()
+        found = [pair for pair in loaded if all(_compares(_at(pair[1].value, name), one) for name, one in wanted)]
+        terms = {*query_terms(op.query)} if op.query else set()
+        scores: list[float | None] = [None] * len(found)
         if op.query and self.embeddings:
             scores = self._near(vectors[op.query], [one for _, one in found])
-        else:
-            terms = tuple(query_terms(op.query)) if op.query else ()
-            scores = [_share(terms, _ITEMS.dumps(one.value)) if terms else None for _, one in found]
+        elif terms:  # the share of the query's words that stand in the item
+            scores = [len(terms & {*term_counts(_ITEMS.dumps(one.value))}) / len(terms) for _, one in found]
         scored = [(score, item, one.value) for score, (item, one) in zip(scores, found, strict=True)]
         # What has no score comes last; without any, the order of the store stays.
         scored.sort(key=lambda one: -2.0 if one[0] is None else one[0], reverse=True)
-        return [
-            SearchItem(
-                namespace=item.namespace,
-                key=item.key,
-                value=value,
-                created_at=item.created_at,
-                updated_at=item.updated_at,
-                score=score,
-            )
-            for score, item, value in scored[op.offset : op.offset + op.limit]
-        ]
+        chosen = scored[op.offset : op.offset + op.limit]
+        return [SearchItem(**_place(item), value=value, score=score) for score, item, value in chosen]
 
     def _near(self, query: Sequence[float], found: Sequence[Indexed]) -> list[float | None]:
         """The cosine of the nearest vector of each item."""
@@ -583,19 +570,8 @@ def _opened(item: StoredItem) -> Indexed:
     return value if isinstance(value, Indexed) else Indexed(value=value, embedder="", vectors=())
 
 
-def _item(found: StoredItem) -> stores.Item:
-    return stores.Item(
-        namespace=found.namespace,
-        key=found.key,
-        value=_opened(found).value,
-        created_at=found.created_at,
-        updated_at=found.updated_at,
-    )
-
-
-def _share(terms: Sequence[str], text: str) -> float:
-    """Which share of the query's words stands in it."""
-    return len({*terms} & {*term_counts(text)}) / len({*terms}) if terms else 0.0
+def _place(item: StoredItem) -> dict[str, Any]:
+    return {name: getattr(item, name) for name in ("namespace", "key", "created_at", "updated_at")}
 
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -606,10 +582,6 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$lt": lambda found, wanted: found is not None and float(found) < float(wanted),
     "$lte": lambda found, wanted: found is not None and float(found) <= float(wanted),
 }
-
-
-def _passes(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return all(_compares(_at(value, name), condition) for name, condition in wanted.items())
 
 
 def _at(value: Any, name: str) -> Any:  # noqa: ANN401 -- any JSON

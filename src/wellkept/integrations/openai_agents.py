@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wellkept.integrations.adapter import History, Tools, block, learn, missing, on_thread, said
+from wellkept.integrations.adapter import History, Tools, block, learn, missing, on_thread, said, threaded
 
 if TYPE_CHECKING:
     from agents import Agent, FunctionTool, RunContextWrapper, SessionSettings, TResponseInputItem
@@ -37,13 +37,12 @@ class Session:
         most = self.session_settings.limit if limit is None and self.session_settings else limit
         return await on_thread(self._history.items, most)
 
-    async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Keep items, and learn from what the user and the agent said."""
-        await on_thread(self._add, items)
-
     def _add(self, items: Sequence[Mapping[str, Any]]) -> None:
+        """Keep items, and learn from what the user and the agent said."""
         self._history.add(items)
         learn(self._view, [one for item in items for one in said(item.get("role"), _text(item))])
+
+    add_items = threaded(_add)
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Take the latest item away, as the SDK does before a retry."""
