@@ -869,7 +869,7 @@ export interface Verbs {
   conversations(request?: { limit?: number; }): Promise<Array<ConversationShown>>;
   /** List what was said in this chat, oldest first, with what was learned from each message. */
   messages(request?: { in_session?: string; since?: string; until?: string; before?: string; limit?: number; }): Promise<Array<MessageShown>>;
-  /** Say what the reader makes of a message: what is worth keeping, how private, with probabilities. */
+  /** Show how the reader judges a message: what is worth keeping, how private, with probabilities. */
   reading(request: { message_id: string; }): Promise<MessageReading>;
   /** Find memories and messages by meaning, words and people, best first. */
   recall(request: { query: string; limit?: number | null; sources?: Array<"memories" | "messages"> | null; include_stale?: boolean | null; filters?: Filters | null; about?: Array<string> | null; as_of?: string | null; now?: string | null; threshold?: number | null; strategy?: "hybrid" | "blended" | "supervisor" | "governed" | null; this_chat?: boolean | null; why?: boolean | null; left_out?: boolean | null; }): Promise<Recall>;
@@ -893,9 +893,9 @@ export interface Verbs {
   spines(request?: { limit?: number; }): Promise<Array<Spine>>;
   /** List what you mean to do, as you told this persona. */
   todos(request?: { status?: "PENDING" | "COMPLETED" | "SKIPPED" | "ALL"; limit?: number; }): Promise<Array<Todo>>;
-  /** Say that something is done; a habit goes on. */
+  /** Mark a todo as done; a habit continues. */
   completeTodo(request: { todo_id: string; }): Promise<Todo>;
-  /** Say that something is no longer wanted. */
+  /** Drop a todo that is no longer wanted. */
   dismissTodo(request: { todo_id: string; }): Promise<Todo>;
   /** List memories, newest first: the live ones unless another state is asked for. */
   list(request?: { limit?: number; filters?: Filters; about?: Array<string>; include_expired?: boolean; as_of?: string; before?: string; state?: "active" | "superseded" | "archived" | "soft_deleted"; oldest_first?: boolean; }): Promise<Array<Record>>;
@@ -923,27 +923,27 @@ export interface Verbs {
   people(request?: { limit?: number; }): Promise<Array<Person>>;
   /** Show one person and what you may see of them. */
   person(request: { reference: string; limit?: number; }): Promise<PersonShown>;
-  /** Also call a person so. Only you will see it, and the person. */
+  /** Give a person another name. Only you and the person will see it. */
   aliasPerson(request: { reference: string; alias: string; }): Promise<Person>;
   /** Give a person another name; the earlier one stays as an alias. */
   renamePerson(request: { reference: string; name: string; }): Promise<Person>;
   /** Say what a person is to you, or to somebody else; an empty relation takes it back. */
   relatePerson(request: { reference: string; relation?: string | null; to?: string | null; }): Promise<Person>;
-  /** Say that two people are one: the first stays, the second becomes a part of it. */
+  /** Say that two people are the same person: the first stays, the second becomes part of it. */
   mergePeople(request: { primary: string; secondary: string; }): Promise<MergedPerson>;
-  /** Take back a merge: of the person with this id, or the last one into the person meant. */
+  /** Undo a merge: of the person with this id, or the last one into the named person. */
   splitPerson(request: { reference: string; }): Promise<[Person, Person]>;
   /** List pairs that may be one person, or answer one. */
   reviewPeople(request?: { same?: Array<string> | null; different?: Array<string> | null; }): Promise<Reviewed>;
   /** Take everything you keep about a person out of recall; each memory can be restored. */
   forgetPerson(request: { reference: string; delete_record?: boolean; }): Promise<Forgotten>;
-  /** Show what applications may call you and know you by. */
+  /** Show your profile: what applications may call you and know about you. */
   profile(request?: { [name: string]: never }): Promise<{ [name: string]: string | Array<string> }>;
-  /** List the changes of your profile that wait for a yes. */
+  /** List the changes to your profile that wait for your consent. */
   consents(request?: { state?: "pending" | "approved" | "rejected" | "expired"; limit?: number; }): Promise<Array<Proposal>>;
-  /** Say yes to a change of your profile. */
+  /** Approve a change to your profile. */
   approve(request: { proposal_id: string; }): Promise<Proposal>;
-  /** Say no to a change of your profile. */
+  /** Reject a change to your profile. */
   reject(request: { proposal_id: string; }): Promise<Proposal>;
   /** List the threads that have a checkpoint, the last saved first. */
   checkpoints(request?: { limit?: number; }): Promise<Array<CheckpointHead>>;
@@ -957,7 +957,7 @@ export interface Verbs {
   governedSessions(request?: { limit?: number; }): Promise<Array<GovernedSession>>;
   /** List the phases of a governed session, oldest first. */
   phases(request: { session: string; }): Promise<Array<Phase>>;
-  /** Begin the next phase of a governed session, by the policy it lives by. */
+  /** Start the next phase of a governed session, under its policy. */
   startPhase(request: { session: string; name?: string | null; reason?: string | null; }): Promise<Array<{ [name: string]: unknown }>>;
   /** Show the kept events of a governed session, oldest first. */
   traces(request: { session: string; after?: number; limit?: number; }): Promise<Array<Trace>>;
@@ -969,7 +969,7 @@ export interface Verbs {
   jobs(request?: { limit?: number; }): Promise<Jobs>;
   /** Queue the jobs again that were given up. */
   retryJobs(request?: { [name: string]: never }): Promise<Retried>;
-  /** Look for what is wrong in the store, and with fix put it right. */
+  /** Find what is wrong in the store; with fix, repair it. */
   doctor(request?: { checks?: Array<"embed-missing" | "normalize" | "provenance" | "self-facts" | "subjects" | "attribution" | "names" | "reclassify" | "quality" | "duplicates" | "contradictions" | "entities" | "index" | "ledger" | "integrity" | "all"> | null; fix?: boolean | null; }): Promise<Diagnosis>;
   /** Archive what is superseded, expired or past its lifetime. */
   gc(request?: { [name: string]: never }): Promise<Archived>;
@@ -981,7 +981,7 @@ export interface Verbs {
   bundleUser(request: { user_id: string; }): Promise<Bundle>;
   /** Remove everything that a user owns or stated, and prove it. */
   eraseUser(request: { user_id: string; mentions?: boolean; }): Promise<Certificate>;
-  /** Make the word index anew, and vectors where they are missing. */
+  /** Rebuild the word index, and make the vectors that are missing. */
   rebuildIndex(request?: { [name: string]: never }): Promise<Rebuilt>;
   /** Count memories: by type as you see them, by state in the whole store. */
   stats(request?: { [name: string]: never }): Promise<Stats>;
@@ -989,13 +989,13 @@ export interface Verbs {
   addKey(request: { name: string; scope?: Array<string> | null; expires_in_days?: number | null; }): Promise<NewKey>;
   /** List the keys, revoked ones included. */
   keys(request?: { [name: string]: never }): Promise<Array<Key>>;
-  /** Make another key of the same name and scopes; the old one ends after a grace. The new one is shown once. */
+  /** Make another key of the same name and scopes, shown once; the old one expires after a grace period. */
   rotateKey(request: { key_id: string; grace_hours?: number | null; }): Promise<NewKey>;
-  /** Take a key back: from now on it opens nothing. */
+  /** Revoke a key: it stops working at once. */
   revokeKey(request: { key_id: string; }): Promise<Key>;
-  /** Make a context token: a sandbox that shows it is this user in this chat, and nobody else. */
+  /** Make a context token: a program that shows it acts as this user in this chat, nobody else. */
   makeToken(request?: { minutes?: number | null; }): Promise<NewToken>;
-  /** Take a context token back before its time: from now on it opens nothing. */
+  /** Revoke a context token before it expires: it stops working at once. */
   revokeToken(request: { token_id: string; }): Promise<Key>;
   /** List what was decided and done in your memory, newest first. */
   events(request?: { of?: string; node?: "hotpath" | "context" | "episodic" | "worker" | "admin"; op?: string; housekeeping?: boolean; limit?: number; before?: string; }): Promise<Array<Event>>;

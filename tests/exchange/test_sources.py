@@ -157,7 +157,7 @@ def test_jsonl():
     [
         ("jsonl", '{"content": "a"}\n\n{"content": ', 3, "not valid JSON"),
         ("jsonl", '{"content": "a"}\n[1]', 2, "a JSON object was expected"),
-        ("jsonl", '{"content": "a", "at": "when pigs fly"}', 1, "is no time"),
+        ("jsonl", '{"content": "a", "at": "when pigs fly"}', 1, "is not a time"),
         ("chatgpt", '{"a": 1}', 1, "a JSON array was expected"),
         ("chatgpt", "[\n{},\n{]", 3, "not valid JSON"),
         ("claude", '[\n{"uuid": "a", "chat_messages": []}', 2, "the file ends in the middle"),

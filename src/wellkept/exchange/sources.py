@@ -495,7 +495,7 @@ def _time(given: object, part: Part, line: int) -> datetime | None:
             return datetime.fromtimestamp(given, UTC)
         return moment(str(given), name="time")
     except (WellkeptError, ValueError, OverflowError, OSError):
-        raise ImportDamaged(part.name, line, f"{str(given)[:40]!r} is no time") from None
+        raise ImportDamaged(part.name, line, f"{str(given)[:40]!r} is not a time") from None
 
 
 def _joined(parts: Sequence[object]) -> str:

@@ -107,7 +107,7 @@ class AccessLog:
 
     app: App
     chance: Callable[[int], str]
-    """Gives so many random bytes in hexadecimal."""
+    """Gives this many random bytes in hexadecimal."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

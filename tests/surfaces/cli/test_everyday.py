@@ -243,7 +243,7 @@ def test_the_doctor_says_what_it_would_do_and_what_is_sealed(cli, tmp_path):
     database.close()
     before = cli("doctor", "--db", str(tmp_path / "ill.db"))
     assert before.status == 1
-    assert "seal: known from now on" in before.out
+    assert "seal: marked as known" in before.out
     assert cli("doctor", "--fix", "--yes", "--db", str(tmp_path / "ill.db")).status == 0
     after = cli("doctor", "--db", str(tmp_path / "ill.db"))
     assert after.status == 0

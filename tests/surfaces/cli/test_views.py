@@ -72,7 +72,7 @@ def test_a_review_lists_what_waits_and_takes_the_answer(cli, pair):
     shown = cli("people", "review").out
     assert one[:10] in shown
     assert other[:10] in shown
-    assert "the names are alike" in shown
+    assert "the names are similar" in shown
     answered = cli("people", "review", "--same", one[:10], other[:10], "--json").json
     assert (answered["same"]["id"], answered["same"]["merged"], answered["waiting"]) == (one, other, [])
     assert cli("people", "review").out == "No questions are waiting.\n"

@@ -115,7 +115,7 @@ def test_a_question_whether_two_are_one_is_answered(page, served, answer):
     with wellkept.open(served.db, embedder="none", worker="off") as memory:
         memory.at(user=user).remember(["My colleague Makesh plays chess", "Mukesh sails at weekends"])
     page.goto(f"{served.url}/people?user={user}")
-    assert "the names are alike" in page.locator(".review").inner_text()
+    assert "the names are similar" in page.locator(".review").inner_text()
     page.focus(f"button:has-text('{answer}')")
     page.keyboard.press("Enter")
     page.wait_for_selector(".said")

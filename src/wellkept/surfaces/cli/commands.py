@@ -48,12 +48,12 @@ GROUPS: Mapping[str, str] = {
     "memory": "Look at memories and change them.",
     "people": "The people you know.",
     "turn": "One message of a user and the reply, as a program takes them in.",
-    "todo": "What you mean to do: done, or no longer wanted.",
-    "consent": "Your profile, and the changes of it that wait for your yes.",
-    "checkpoint": "The latest state of your supervisors, by thread.",
-    "upkeep": "Work outside the hot path: jobs by hand, and those that wait.",
+    "todo": "Todos: mark them as done, or drop them.",
+    "consent": "Your profile, and the changes to it that wait for your consent.",
+    "checkpoint": "Checkpoints: the latest state of your supervisors, by thread.",
+    "upkeep": "Background jobs: run them by hand, and see those that wait.",
     "keys": "Keys of the programs that call the server.",
-    "token": "Context tokens of sandboxes: for whom a program works, and where.",
+    "token": "Context tokens: for whom a sandboxed program acts, and where.",
     "trace": "Governed sessions: what they decided and why, and the proof that it can be replayed.",
     "db": "The store as a whole: copies of it, and what must leave it.",
     "config": "The configuration: every value, and where it comes from.",
@@ -65,10 +65,10 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     "Conversations": (
         "conversations", "messages", "sessions", "session", "turn", "state", "summaries", "spines", "todo", "consent",
     ),
-    "Coming and going": ("import", "export", "db"),
+    "Import and export": ("import", "export", "db"),
     "Agents and governance": ("mcp", "checkpoint", "trace", "token"),
-    "What was done": ("events", "stats", "growth", "owners"),
-    "Running it": ("worker", "upkeep", "keys", "config"),
+    "Activity": ("events", "stats", "growth", "owners"),
+    "Administration": ("worker", "upkeep", "keys", "config"),
     "Help and measurement": ("demo", "completion", "reading", "bench", "eval"),
 }  # fmt: skip
 """The commands as their help shows them; one that is not named here comes last."""
@@ -190,7 +190,7 @@ _FILES: Mapping[str, str] = {
     ),
     "save_checkpoint": "DATA: A file, or - for standard input: a JSON object.",
 }
-"""What stands in the file that a command takes."""
+"""The contents of the file that a command takes."""
 _SPECIAL: Mapping[tuple[str, str], Callable[[Parameter], list[click.Parameter]]] = {
     ("doctor", "fix"): lambda one: [
         *_parameters(one),
@@ -254,7 +254,7 @@ def _answered(operation: Operation, arguments: dict[str, Any], screen: Screen, c
             raise click.UsageError("--fix with --json asks nobody: give --yes as well.")
         found = called({**arguments, "fix": False})
         views.diagnosis(screen, found, is_preview=True)
-        if not found["is_well"] and not click.confirm("Put right what can be?"):
+        if not found["is_well"] and not click.confirm("Repair what can be repaired?"):
             return _LEFT
     return called(arguments)
 

@@ -34,8 +34,8 @@ BROKEN_PIPE = 141
 """Exit status of a command whose reader went away, as shells report it."""
 SIMILAR = 3
 """Commands that are suggested in place of an unknown one, at most."""
-EPILOG = "The options of `wellkept --help` may stand here too."
-HOW_TO_BEGIN = "Another path is named by --db or WELLKEPT_DB; `wellkept remember …` makes a store here."
+EPILOG = "The options of `wellkept --help` may be given here too."
+HOW_TO_BEGIN = "Name another path with --db or WELLKEPT_DB; `wellkept remember …` makes a store here."
 
 
 @frozen
@@ -157,8 +157,8 @@ OPTIONS: tuple[click.Option, ...] = (
     ),
     click.Option(["--persona"], help="The character the assistant plays."),
     click.Option(["--agent"], help="The program that asks."),
-    click.Option(["--thread"], help="The line of work it belongs to."),
-    click.Option(["--now"], metavar="ISO", help="Take this for the present time."),
+    click.Option(["--thread"], help="The thread of work it belongs to."),
+    click.Option(["--now"], metavar="ISO", help="Use this as the current time."),
     click.Option(["--json", "is_json"], is_flag=True, help="Print JSON."),
     click.Option(["--plain", "is_plain"], is_flag=True, help="Print the Plain view: one key and value a line."),
 )

@@ -416,7 +416,7 @@ def forgotten(screen: Screen, value: JSON) -> None:
 
 def profile(screen: Screen, value: JSON) -> None:
     if not value:
-        screen.say("Nothing is noted. `wellkept remember` or a yes to a question notes it.")
+        screen.say("The profile is empty. `wellkept remember`, or consent to a proposed change, fills it.")
     screen.pairs([(name, one if isinstance(one, str) else "; ".join(one)) for name, one in value.items()])
 
 
@@ -494,9 +494,9 @@ def diagnosis(screen: Screen, value: JSON, *, is_preview: bool = False) -> None:
     if not total:
         screen.say("Nothing is wrong.", "green")
     elif value["fixed"]:
-        screen.say(f"{value['fixed']} of {total} put right.", "green")
+        screen.say(f"{value['fixed']} of {total} repaired.", "green")
     else:
-        screen.say(f"{total} found.{'' if is_preview else ' `wellkept doctor --fix` asks, and puts it right.'}")
+        screen.say(f"{total} found.{'' if is_preview else ' `wellkept doctor --fix` asks, and repairs it.'}")
     if value["sealed"]:
         where = " ".join(one["id"] for one in value["sealed"][:EXAMPLES_MAX])
         screen.say(f"Known and sealed breaks of the ledger: {len(value['sealed'])} ({where}).")
@@ -510,7 +510,7 @@ def _finding(check: str, value: JSON) -> tuple[str, ...]:
     what = ", ".join(f"{code} {count}" if len(codes) > 1 else code for code, count in codes.most_common())
     examples = " ".join(one["id"] for one in mine[:EXAMPLES_MAX])
     if mine and not any(one["can_fix"] for one in mine):
-        remedy = words.tables()["hopeless"].get(check, "not by me")
+        remedy = words.tables()["hopeless"].get(check, "cannot")
     else:
         remedy = words.tables()["remedies"][check]
     return check, str(value["counts"][check]), what, examples, remedy
@@ -651,9 +651,9 @@ VIEWS: Mapping[str, View] = {
     "keys": table(
         "No keys.", "ID[cyan]=id, name[bold], scopes, created[dim]=created_at, ends=expires_at, revoked[red]=revoked_at"
     ),
-    "revoke_key": sentence("Key {id} ({name}) opens nothing any more."),
+    "revoke_key": sentence("Key {id} ({name}) no longer works."),
     "make_token": new_token,
-    "revoke_token": sentence("Token {name} opens nothing any more."),
+    "revoke_token": sentence("Token {name} no longer works."),
     "events": table("No events.", "time[dim]=ts, by=user_id, node, op[bold], status, memory[cyan]=memory_id, reason"),
     "growth": growth,
     "activity": table("Nothing was done in that time.", "day[dim], node, op[bold], times[#]"),

@@ -140,7 +140,7 @@ class _Endpoint:
         if request.method not in BODY_METHODS:
             return _from_query(request.query_params.multi_items(), named)
         if request.query_params:
-            raise InvalidInput("Parameters of this method stand in the body.", code="invalid_parameter")
+            raise InvalidInput("Parameters of this method go in the body.", code="invalid_parameter")
         given = await wire.body_object(request, self._service.settings.depth_max)
         place = given.pop("viewpoint", None)
         place = {} if place is None else place
@@ -148,7 +148,7 @@ class _Endpoint:
             raise InvalidInput("viewpoint must be an object.", code="invalid_viewpoint")
         twice = set(given) & set(self._in_path)
         if twice:
-            raise InvalidInput(f"{min(twice)} stands in the path.", code="invalid_parameter")
+            raise InvalidInput(f"{min(twice)} is given in the path already.", code="invalid_parameter")
         return given, place
 
     def _headers(self, answer: Any, arguments: Mapping[str, Any], request: Request) -> dict[str, str]:  # noqa: ANN401 -- JSON
@@ -215,7 +215,7 @@ def _add_own_routes(app: FastAPI, service: Service) -> None:
 
     async def metrics(request: Request) -> Response:
         if not request.state.grant.is_operator:
-            return wire.problem("admin_only", "Figures are for operators.", 403)
+            return wire.problem("admin_only", "Metrics are for operators.", 403)
         text = await service.in_thread(service.metrics.text)
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 

@@ -176,7 +176,7 @@ class WritingLane:
     async def run(self, caller: str, work: Callable[[], Any]) -> Any:  # noqa: ANN401 -- whatever it gives
         """What the work gives, on a thread, once it is the caller's turn; `TooMany` when too much of it waits."""
         if admit_write(self._in_hand[caller], self._share).verdict == "refuse":
-            raise TooMany("Too many writes of this key wait; let some end first.", code="too_many_writes")
+            raise TooMany("Too many writes with this key are waiting; let some finish first.", code="too_many_writes")
         turn = self._turns.setdefault(caller, CapacityLimiter(self._share.working_max))
         self._in_hand[caller] += 1
         try:
@@ -210,7 +210,7 @@ class Service:
                 load()
 
     async def in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401 -- whatever it takes and gives
-        """The core is synchronous: it runs on a thread, and so many reads at once."""
+        """The core is synchronous: it runs on a thread, as many reads at once as `server.threads` allows."""
         return await to_thread.run_sync(partial(function, *arguments), limiter=self._reading)
 
     async def run(self, call: Call) -> Any:  # noqa: ANN401 -- JSON is what it gives

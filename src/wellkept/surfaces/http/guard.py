@@ -185,7 +185,7 @@ class Guard:
         address = (scope.get("client") or ("", 0))[0] or None
         peer = Peer(headers=_with_cookie(headers), address=address)
         if address is not None and _name(headers.get("host", "")) not in self.hosts:
-            message = "This server is not called so; add the name to server.allowed_hosts."
+            message = "This server does not answer to that host name; add it to server.allowed_hosts."
             raise NotAllowed(message, code="forbidden_host")
         self._check_origin(headers, scope["method"])
         state = scope.setdefault("state", {})
@@ -228,7 +228,7 @@ class Guard:
         most = self.limits.body_bytes_max
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if announced.isdigit() and int(announced[:20]) > most:
-            raise TooLarge(f"A body may have {most:,} bytes.")
+            raise TooLarge(f"A body may have at most {most:,} bytes.")
         found = bytearray()
         try:
             async with asyncio.timeout(self.limits.body_seconds_max):
@@ -238,7 +238,7 @@ class Guard:
                         break
                     found += message.get("body", b"")
                     if len(found) > most:
-                        raise TooLarge(f"A body may have {most:,} bytes.")
+                        raise TooLarge(f"A body may have at most {most:,} bytes.")
                     if not message.get("more_body", False):
                         break
         except TimeoutError:

@@ -97,7 +97,7 @@ class Mem0Request:
         known = {*OPTIONS[route], *ENTITIES, *IGNORED}
         odd = sorted(one for one, value in self.body.items() if one not in known and value not in (None, False, [], {}))
         if odd:
-            raise InvalidInput(f"{odd[0][:100]!r} cannot be done here; leave it out.", code="unsupported_option")
+            raise InvalidInput(f"{odd[0][:100]!r} is not supported here; leave it out.", code="unsupported_option")
 
     async def ping(self) -> JSON:
         return {"status": "ok", "org_id": "wellkept", "project_id": "default", "user_email": None}
@@ -143,7 +143,7 @@ class Mem0Request:
             end = _moment(body["expiration_date"], _odd)
             days = (end - self._service.memory.engine.clock()).total_seconds() / 86_400
             if days <= 0:
-                raise _odd("expiration_date must be ahead.")
+                raise _odd("expiration_date must be in the future.")
             said = [one.get("content") for one in told if one.get("role", "user") == "user"]
             facts = [{"content": text, "expires_in_days": days} for text in said]
             outcomes = await self.run("remember", {"facts": facts}, place)
@@ -430,7 +430,7 @@ def _shape(schema: JSON) -> list[str]:
     except (ValueError, TypeError, KeyError, AttributeError):
         raise InvalidInput("schema must be a JSON schema of an object.", code="invalid_schema") from None
     if unknown := [name for name in names if name not in SHOWN]:
-        said = f"{unknown[0][:100]!r} is no field of a memory. There are: {', '.join(SHOWN)}."
+        said = f"{unknown[0][:100]!r} is not a field of a memory. There are: {', '.join(SHOWN)}."
         raise InvalidInput(said, code="unsupported_schema")
     return names
 
@@ -665,7 +665,7 @@ def _moment(value: JSON, wrong: Callable[[str], InvalidInput] = _wrong) -> datet
             return datetime.fromtimestamp(value, tz=UTC)
         at = datetime.fromisoformat(str(value))
     except (ValueError, OverflowError, OSError):
-        raise wrong(f"{str(value)[:100]!r} is no date: write YYYY-MM-DD or an ISO time.") from None
+        raise wrong(f"{str(value)[:100]!r} is not a date: write YYYY-MM-DD or an ISO time.") from None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 

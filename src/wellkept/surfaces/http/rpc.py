@@ -92,9 +92,7 @@ def _call(asked: JSON, grant: Grant) -> Call:
         raise _Fault(INVALID_REQUEST, 'A request is {"jsonrpc": "2.0", "method": …, "params": …}.', "invalid_request")
     number = asked.get("id")
     if isinstance(number, (bool, dict, list)) or set(asked) - {"jsonrpc", "id", "method", "params"}:
-        raise _Fault(
-            INVALID_REQUEST, "An id is a text or a number; nothing unknown stands beside it.", "invalid_request"
-        )
+        raise _Fault(INVALID_REQUEST, "An id is a text or a number, and there are no other fields.", "invalid_request")
     operation = METHODS.get(asked["method"])
     if operation is None:
         raise _Fault(METHOD_NOT_FOUND, f"There is no method {asked['method'][:100]!r}.", "unknown_method")

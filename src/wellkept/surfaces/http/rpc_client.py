@@ -49,7 +49,7 @@ def exchanged(
         raise WellkeptError(f"No server answers at {url}: {error}.", code="unreachable") from None
     except (ValueError, http.client.HTTPException):
         line.close()
-        raise WellkeptError(f"What answers at {url} is no wellkept server.", code="unreachable") from None
+        raise WellkeptError(f"What answers at {url} is not a wellkept server.", code="unreachable") from None
 
 
 def connection(url: str) -> tuple[http.client.HTTPConnection, str]:

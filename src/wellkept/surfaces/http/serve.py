@@ -56,7 +56,7 @@ def serve(memory: Memory, where: Listening, *, told: Callable[[str], None]) -> N
     service = Service(memory)
     if not is_loopback(where.host) and service.credentials.is_open:
         raise NotAllowed(
-            f"{where.host} is not this machine alone, and there is no key: anybody could read everything. "
+            f"{where.host} can be reached from other machines, and there is no key: anybody could read everything. "
             "Make one with `wellkept keys add NAME --scope operator`, or listen on 127.0.0.1.",
             code="no_key",
         )

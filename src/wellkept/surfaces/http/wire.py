@@ -63,7 +63,7 @@ def parsed(body: bytes, *, depth_max: int) -> Any:  # noqa: ANN401 -- JSON is wh
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
     except RecursionError:
-        raise TooLarge(f"JSON may be {depth_max} levels deep.", code="too_deep") from None
+        raise TooLarge(f"JSON may be at most {depth_max} levels deep.", code="too_deep") from None
     except InvalidInput:
         raise
     except ValueError:
@@ -75,7 +75,7 @@ def parsed(body: bytes, *, depth_max: int) -> Any:  # noqa: ANN401 -- JSON is wh
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise InvalidInput("A name stands twice in one object.", code="bad_json")
+        raise InvalidInput("A name occurs twice in one object.", code="bad_json")
     return found
 
 
@@ -104,7 +104,7 @@ def _check(value: object, depth_max: int) -> None:
         if not following:
             return
         level = following
-    raise TooLarge(f"JSON may be {depth_max} levels deep.", code="too_deep")
+    raise TooLarge(f"JSON may be at most {depth_max} levels deep.", code="too_deep")
 
 
 def is_text(value: str) -> bool:

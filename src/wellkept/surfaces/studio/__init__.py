@@ -232,7 +232,7 @@ ACTIONS: dict[str, Page] = {
     "/memories/{memory_id}/restore": _action("restore", "Brought back."),
     "/lens/reveal": pages_people.reveal,
     "/settings/keys": add_key,
-    "/settings/keys/{key_id}/revoke": _action("revoke_key", "The key opens nothing any more."),
+    "/settings/keys/{key_id}/revoke": _action("revoke_key", "The key no longer works."),
     "/people/merge": _action(
         "merge_people", "Merged. The page of the one who stayed can undo it.", "primary", "secondary"
     ),
