@@ -21,10 +21,10 @@ from wellkept.store.contract import (
     TracedUntil,
 )
 from wellkept.store.core import edge_columns
-from wellkept.store.encoding import Row, canonical, from_json, json_list, memory_from, micros, record_of
+from wellkept.store.encoding import Row, canonical, from_json, json_list, micros, record_of
 from wellkept.store.parts.ledger import ledger_row
 from wellkept.store.parts.memories import MemoriesPart
-from wellkept.types import Edge, Memory
+from wellkept.types import Edge
 from wellkept.vocabulary import EdgeKind, Kind, Space
 
 ERASED = "(erased)"
@@ -80,7 +80,7 @@ class GovernedPart(MemoriesPart):
         places = [mark[1] for mark in marks if mark not in known]
         if not places and len(marks) == len(known):
             return held
-        fresh = self._at(tenant, places)
+        fresh = self._by_place(tenant, places)
         # A row that lost its text is the doctor's: nobody can be shown it.
         found = {
             mark: known[mark] if mark in known else fresh[mark[1]]
@@ -93,10 +93,6 @@ class GovernedPart(MemoriesPart):
             # What is not committed may never have been: it is no ground for the next look.
             known={} if self._db.driver.is_dirty else found,
         )
-
-    def _at(self, tenant: str, places: Sequence[int]) -> Mapping[int, Memory]:
-        rows = self._db.rows("memories_of_places", {"tenant": tenant, "places": json_list(places)}) if places else ()
-        return {row[0]: memory_from(row[1:]) for row in rows}
 
     def chain_end(self, tenant: str, space: Space, owner: str) -> ChainEnd:
         row = self._db.one("chain_end", self._key(tenant, space, owner))

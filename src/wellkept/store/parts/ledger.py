@@ -133,10 +133,6 @@ class LedgerPart(Core):
             previous = "" if before is None else str(before[0])
         self._db.run("head_add", {"tenant": tenant, "number": number, **row, "hash": link(previous, head_columns(row))})
 
-    def _heads_of(self, tenant: str, scope: int) -> Mapping[int, str]:
-        """What is sealed of a chain: number of a row → its hash."""
-        return dict(self._db.rows("heads_of", {"tenant": tenant, "scope": scope}))
-
     def _tenant_chain(self, tenant: str) -> Chain:
         chain = Chain()
         for number, found, at, seq, head, fault, is_there in self._db.stream("heads", {"tenant": tenant}):
@@ -261,8 +257,9 @@ class LedgerPart(Core):
         yield from found
 
     def _chain(self, tenant: str, scope: int, length: int, head: str) -> Chain:
-        chain = Chain(heads=self._heads_of(tenant, scope))
-        for row in self._db.stream("chain_rows", {"tenant": tenant, "scope": scope}):
+        where = {"tenant": tenant, "scope": scope}
+        chain = Chain(heads=dict(self._db.rows("heads_of", where)))
+        for row in self._db.stream("chain_rows", where):
             chain.follow(row[0], row[1], _columns(row))
         chain.end(length, head)
         return chain

@@ -45,6 +45,7 @@ from wellkept.store.encoding import (
     memory_from,
     micros,
     moment,
+    record_of,
     strings_of,
     summed,
 )
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Place:
-    """Where a memory stands, and what is stored of it now."""
+    """Where a memory stands, and what is stored of it now: a row of `memory_places`."""
 
     scope: int
     num: int
@@ -81,23 +82,6 @@ class Place:
 def is_searchable(state: str, archive_reason: str | None) -> bool:
     """Has it entries in the index? What may be asked for `as_of` an earlier day keeps them."""
     return state in (State.ACTIVE, State.SUPERSEDED) or archive_reason == "superseded"
-
-
-def place_from(row: Row) -> Place:
-    """The place that a row of `memory_places` tells of."""
-    scope, num, version, state, archive_reason, words, model, subjects, stated_by, learned_in, refs = row
-    return Place(
-        scope=scope,
-        num=num,
-        version=version,
-        is_searchable=is_searchable(state, archive_reason),
-        words=words,
-        embedded_model=model,
-        subjects=strings_of(subjects),
-        stated_by=stated_by,
-        learned_in=learned_in,
-        refs=strings_of(refs),
-    )
 
 
 def own_edges(memory_id: str, said: Memory | Place) -> list[Edge]:
@@ -412,7 +396,7 @@ class MemoriesPart(ThreadsPart):
 
     def _places(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Place]:
         rows = self._db.rows("memory_places", {"tenant": tenant, "ids": json_list(memory_ids)}) if memory_ids else ()
-        return {row[0]: place_from(row[1:]) for row in rows}
+        return {row[0]: record_of(Place, row[1:]) for row in rows}
 
     def _place(self, change: Change, scope: OpenScope, writing: _Writing) -> Place:
         memory = change.memory

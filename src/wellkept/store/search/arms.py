@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,19 +30,6 @@ from wellkept.values import frozen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-class Sought(Protocol):
-    """What the arms look for: a query vector, query terms, or both."""
-
-    @property
-    def vector(self) -> NDArray[np.float32] | None: ...
-    @property
-    def model(self) -> str | None: ...
-    @property
-    def terms(self) -> tuple[str, ...]: ...
-    @property
-    def limit(self) -> int: ...
 
 
 @frozen
@@ -94,7 +81,7 @@ class Arms:
             for row, place, count in zip(rows, sight.places[rows].tolist(), said, strict=True)
         ]
 
-    def make_ready(self, tenant: str, sight: Sight, search: Sought) -> None:
+    def make_ready(self, tenant: str, sight: Sight, search: Search) -> None:
         """Read the vectors that a search of this sight multiplies here."""
         if self._db.driver.scan is None and self.sights.model(search.model) > 0:
             for part in sight.parts:
@@ -117,7 +104,7 @@ class Arms:
 
     # --- vectors ---
 
-    def _cosines(self, tenant: str, sight: Sight, search: Sought, by_words: NDArray[np.int64]) -> dict[int, float]:
+    def _cosines(self, tenant: str, sight: Sight, search: Search, by_words: NDArray[np.int64]) -> dict[int, float]:
         """Row → cosine, of at least the nearest rows and of those that words have found."""
         if search.vector is None or self.sights.model(search.model) < 1:
             return {}
@@ -143,7 +130,7 @@ class Arms:
         scan: Callable[[Scan], list[Row]],
         tenant: str,
         sight: Sight,
-        search: Sought,
+        search: Search,
         by_words: NDArray[np.int64],
     ) -> dict[int, float]:
         """Found by the database, which rounds the query; scored exactly here."""

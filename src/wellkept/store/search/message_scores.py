@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -285,7 +286,9 @@ class Talks:
             return kept
         is_grown = kept is not None and kept.rev[1] == rev[1] and kept.rev[0] < rev[0]
         since = kept.rev[0] if kept is not None and is_grown else -1
-        rows = sorted(self._db.rows("spoken_since", {"tenant": tenant, "scope": part.scope, "since": since}), key=_num)
+        rows = sorted(
+            self._db.rows("spoken_since", {"tenant": tenant, "scope": part.scope, "since": since}), key=itemgetter(0)
+        )
         fresh = self._read(rows, rev)
         if kept is not None and is_grown:
             fresh = _renewed(kept, fresh)
@@ -320,10 +323,6 @@ class Talks:
         with self._lock:
             self._kept.clear()
             self._arranged.clear()
-
-
-def _num(row: Row) -> int:
-    return int(row[0])
 
 
 def _renewed(kept: Spoken, changed: Spoken) -> Spoken:

@@ -94,10 +94,14 @@ SELECT kind, n FROM counters WHERE tenant = :tenant AND scope = :scope ORDER BY 
 -- name: counted
 UPDATE counters SET n = :number WHERE tenant = :tenant AND scope = :scope AND kind = :kind AND n < :number
 
+-- name: searchable
+-- Has entries in the index (`is_searchable`).
+(m.state IN ('active', 'superseded') OR COALESCE(m.archive_reason, '') = 'superseded')
+
 -- name: memory_places
 -- Where memories stand, and what a change of them must know.
-SELECT m.id, m.scope, m.num, m.version, m.state, m.archive_reason, m.words, m.embedded_model, m.subject_person_ids,
-  m.stated_by, m.learned_in, m.entity_refs
+SELECT m.id, m.scope, m.num, m.version, CASE WHEN {searchable} THEN 1 ELSE 0 END, m.words, m.embedded_model,
+  m.subject_person_ids, m.stated_by, m.learned_in, m.entity_refs
 FROM json_each(CAST(:ids AS TEXT)) AS i CROSS JOIN memories AS m
 WHERE m.tenant = :tenant AND m.id = i.value
 
@@ -365,7 +369,7 @@ GROUP BY 1 ORDER BY 1
 -- Memories that have index entries, in batches.
 SELECT m.scope, m.num, v.content, v.quote, m.embedded_model FROM {with_text}
 WHERE m.tenant = :tenant AND (m.scope > :scope OR (m.scope = :scope AND m.num > :num))
-  AND (m.state IN ('active', 'superseded') OR m.archive_reason = 'superseded')
+  AND {searchable}
 ORDER BY m.scope, m.num LIMIT :limit
 
 -- name: accessed

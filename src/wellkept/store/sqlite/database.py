@@ -254,9 +254,8 @@ class SqliteDriver:
             if session.depth and layout != self.layout:  # what it read meanwhile was of the database before
                 self._forget_held()
             session.depth = 0
-            if (
-                session.connection.in_transaction
-            ):  # some failures (disk full, I/O error) SQLite has rolled back by itself
+            # After some failures (disk full, I/O error) SQLite has rolled back by itself.
+            if session.connection.in_transaction:
                 self.run("ROLLBACK", {})
 
     @contextmanager
