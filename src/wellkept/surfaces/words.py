@@ -27,7 +27,7 @@ def event(one: Mapping[str, Any]) -> dict[str, Any]:
     head, _, rest = reason.partition(":")
     look = op
     if head == "border":
-        words, detail, look = "border checked", rest, "admin"
+        words, detail, look = "policy checked", rest, "admin"
     elif op == "consent" and head in ("approved", "rejected", "expired"):
         words, detail = f"consent {head}", rest
     elif head == "superseded_old":

@@ -9,6 +9,7 @@ import urllib.request
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import expect
 
 import wellkept
 
@@ -57,9 +58,9 @@ def test_edit_diff_undo_delete_restore(page, served):
     page.click("button:has-text('Undo')")
     assert page.locator(".content").inner_text().endswith("red")
     page.click("button:has-text('Forget')")
-    assert page.locator(".tag.archived").count() == 1
+    expect(page.locator(".tag.archived")).to_have_count(1)
     page.click("button:has-text('Bring back')")
-    assert page.locator(".tag.active").count() == 1
+    expect(page.locator(".tag.active")).to_have_count(1)
 
 
 def test_the_graph_is_explored_by_clicks(page, served):
@@ -89,13 +90,13 @@ def test_selected_memories_are_exported_and_made_private(page, served):
     assert row.locator(".tag.sensitive").count() == 1
 
 
-def people(page) -> int:
-    return page.locator("#people tbody tr").count()
+def people(page):
+    return page.locator("#people tbody tr")
 
 
 def test_merge_and_split(page, served):
     page.goto(f"{served.url}/people?user=alice")
-    before = people(page)
+    before = people(page).count()
     for field, name in (("one", "Sarah"), ("other", "Mehmet")):
         chosen = page.locator(f"select[name={field}] option", has_text=name).get_attribute("value")
         page.select_option(f"select[name={field}]", value=chosen)
@@ -103,10 +104,10 @@ def test_merge_and_split(page, served):
     assert "Italian food" in page.locator("section[aria-label=Sarah]").inner_text()
     assert "boss" in page.locator("section[aria-label=Mehmet]").inner_text()
     page.click("button:has-text('Same person')")
-    assert people(page) == before - 1
+    expect(people(page)).to_have_count(before - 1)
     page.click("#people a:has-text('Sarah')")
     page.click("button[aria-label='Undo the merge with Mehmet']")
-    assert people(page) == before
+    expect(people(page)).to_have_count(before)
 
 
 @pytest.mark.parametrize("answer", ["Two people", "Same person"])
@@ -120,7 +121,7 @@ def test_a_question_whether_two_are_one_is_answered(page, served, answer):
     page.keyboard.press("Enter")
     page.wait_for_selector(".said")
     assert page.locator(".review").count() == 0
-    assert people(page) == (1 if answer == "Same person" else 2)
+    expect(people(page)).to_have_count(1 if answer == "Same person" else 2)
 
 
 def test_approving_a_question_changes_the_profile(page, served):
@@ -175,9 +176,9 @@ def test_a_phase_is_begun_and_the_difference_shown(page, served):
 
 def test_a_conversation_is_shown_with_its_turns_summaries_and_todos(page, served):
     page.goto(f"{served.url}/sessions?user=alice&persona=Coach")
-    assert page.locator(".turns li").count() == 2
+    expect(page.locator(".turns li")).to_have_count(2)
     page.click("a:has-text('Session 1')")
-    assert page.locator(".turns li").count() == 16
+    expect(page.locator(".turns li")).to_have_count(16)
     assert "tulips" in page.locator(".turns").inner_text()
     latest = page.locator("details.version").first
     assert "Version 2" in latest.inner_text()

@@ -288,6 +288,7 @@ async def memory(visit: Visit, *, draft: str = "", place: Mapping[str, Any] | No
     told = await visit.run("history", asked, **where)
     why = await visit.run("why", asked, **where)
     record, versions = told["memory"], told["versions"]
+    beside = [one for one in (*why["supersedes"], why.get("superseded_by")) if one]
     changes = [
         {"version": new["version"], "at": new["at"], "parts": difference(old["content"], new["content"])}
         for old, new in pairwise(versions)
@@ -297,6 +298,8 @@ async def memory(visit: Visit, *, draft: str = "", place: Mapping[str, Any] | No
         record=record,
         fields=[(name, value) for name, value in record.items() if value not in (None, [], {}, "")],
         reasons=_reasons(why),
+        texts={one: found["content"] for one in beside if (found := await visit.memory(one, **where))},
+        states=dict(STATES),
         why=why,
         life=words.life(told["events"], record),
         draft=draft,
@@ -319,14 +322,12 @@ def _reasons(why: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Said at", str(why["said_at"])[:16].replace("T", " ")),
         ("In", why.get("learned_in")),
         ("Taken as", why["trust"]),
-        ("Authority", f"{why['authority']}, {why['authority_reason']}".replace("_", " ").strip(", ")),
+        ("Rests on", words.tables()["authorities"].get(why["authority"], why["authority"])),
         ("Importance", f"{why['importance_effective']:.2f}"),
         ("Told", f"{why['mention_count']} time{'' if why['mention_count'] == 1 else 's'}"),
         ("Recalled", f"{why['access_count']} time{'' if why['access_count'] == 1 else 's'}"),
         ("Until", str(why.get("ends_at") or "")[:10]),
         ("Archived because", (why.get("archive_reason") or "").replace("_", " ")),
-        ("In place of", ", ".join(why["supersedes"])),
-        ("Replaced by", why.get("superseded_by")),
     ]
     return [(name, value) for name, value in told if value]
 

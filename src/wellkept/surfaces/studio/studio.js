@@ -111,14 +111,15 @@
   const draw = (place, options, data) => {
     // Days and hours in the order that sorts: 2026-11-18, 16:07.
     const two = (number) => String(number).padStart(2, "0");
-    const stamp = (seconds) => {
+    const stamp = (seconds, isFine) => {
       const at = new Date(seconds * 1000);
+      if (isFine) return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
       return at.getHours() || at.getMinutes() ? `${two(at.getHours())}:${two(at.getMinutes())}` : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
     };
     const axis = { stroke: ink(), grid: { stroke: "#86868633", width: 1 }, ticks: { stroke: "#86868633", width: 1 }, font: "12px system-ui", size: 52 };
     const plot = new window.uPlot({
-      width: place.clientWidth, height: 220, legend: { show: false }, cursor: { show: false },
-      axes: [{ ...axis, size: 50, space: 90, values: (_plot, ticks) => ticks.map(stamp) }, axis], ...options,
+      width: place.clientWidth, height: 220, legend: { show: false }, cursor: { show: false }, padding: [null, 40, null, null],
+      axes: [{ ...axis, size: 50, space: 90, values: (_plot, ticks) => ticks.map((at) => stamp(at, ticks[1] - ticks[0] < 60)) }, axis], ...options,
     }, data, place);
     addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: 220 }));
     place.dataset.drawn = "yes";
