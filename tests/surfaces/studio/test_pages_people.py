@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import urllib.request
 
+import wellkept
+from tests.surfaces.served import client
 from wellkept.surfaces.studio.pages_people import beside, differences, elements
 
 
@@ -46,3 +48,13 @@ def test_what_is_told_differently_says_why():
         {"is_told": False, "why": "sensitive"},
     ]
     assert differences([bob, bob]) == []
+
+
+def test_the_lens_shows_the_nearest_where_nothing_is_close(tmp_path):
+    with wellkept.open(tmp_path / "memory.db", worker="off") as memory:
+        memory.at(user="bob", display_name="Bob").remember("I keep bees on the roof")
+        http = client(memory)
+        assert "the nearest memories" not in http.get("/lens?users=bob,carol&q=bees").text
+        far = http.get("/lens?users=bob,carol&q=quarterly+tax").text
+    assert "the nearest memories" in far
+    assert "bees on the roof" in far

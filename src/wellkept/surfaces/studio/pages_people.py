@@ -21,6 +21,8 @@ LENS_MAX = 120
 """Memories shown in all columns together."""
 COLUMN_MIN = 10
 DIFFERENCES_MAX = 30
+NEAREST = 5
+"""Memories shown to each where none is close enough to the question."""
 NEW_GROUP = "a new group"
 """Where people are together when no chat is named."""
 EVIDENCE = 20
@@ -115,8 +117,12 @@ async def lens(visit: Visit) -> Response:
         places += [{"user": user, "participants": [one for one in users if one != user]} | there for user in users]
     limit = max(COLUMN_MIN, LENS_MAX // max(1, len(places)))
     views = [await _view(visit, place, limit) for place in places]
+    is_far = bool(text) and not any(view["rows"] for view in views)
+    if is_far:
+        views = [await _view(visit, place, NEAREST, threshold=0) for place in places]
     return visit.page(
         "lens",
+        is_far=is_far,
         views=views,
         differences=differences(views),
         users=spelled(users),
@@ -127,7 +133,7 @@ async def lens(visit: Visit) -> Response:
     )
 
 
-async def _view(visit: Visit, place: Mapping[str, Any], limit: int) -> dict[str, Any]:
+async def _view(visit: Visit, place: Mapping[str, Any], limit: int, **more: float) -> dict[str, Any]:
     text = visit.text("q")
     is_alone = len(place) == 1
     among = f"in {visit.text('chat')}" if visit.text("chat") else f"with {', '.join(place.get('participants', ()))}"
@@ -136,7 +142,7 @@ async def _view(visit: Visit, place: Mapping[str, Any], limit: int) -> dict[str,
     view |= {"query": urlencode(pairs_of(place)), "left_out": [], "rules": {}, "limit": limit}
     if not text:
         return view | {"rows": await visit.run("list", {"limit": limit}, **place)}
-    asked: dict[str, Any] = {"query": text, "limit": limit, "sources": ["memories"]}
+    asked: dict[str, Any] = {"query": text, "limit": limit, "sources": ["memories"], **more}
     if visit.is_operator:
         asked |= {"why": True, "left_out": True}
     found = await visit.run("recall", asked, **place)
