@@ -33,10 +33,13 @@ PAGES = {
     "compare": "/people/compare?user=alice&one=Makesh&other=Mukesh",
     "lens": "/lens?chat=team&users=alice,bob&alone=1&q=what+was+Bob+diagnosed+with%3F",
     "conversations": "/conversations?user=alice&chat=dm-alice&persona=Coach&in=dm-alice",
+    "sessions": "/sessions?user=alice&persona=Coach",
     "questions": "/questions?user=alice",
+    "traces": "/traces",
     "health": "/health",
     "settings": "/settings",
     "search": "/search?q=Ida",
+    "sign-in": "/sign-in",
 }
 SIZES = {"": (1280, 800), "-phone": (390, 844)}
 THEMES = ("light", "dark")
@@ -104,7 +107,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).parents[1] / "docs" / "images")
     parser.add_argument("--all", action="store_true", help="every page, at both sizes, in both themes")
     asked = parser.parse_args()
-    now = [datetime.now(UTC) - timedelta(days=15)]
+    now = [datetime.now(UTC) - timedelta(days=14, hours=1)]
 
     def later(pause: timedelta) -> None:
         now[0] += pause

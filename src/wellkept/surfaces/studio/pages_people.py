@@ -167,7 +167,7 @@ def differences(views: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         for view in views:
             is_told = any(row["id"] == memory_id for row in view["rows"])
             hidden = next((one["words"] for one in view["left_out"] if one["id"] == memory_id), None)
-            why = view["rules"].get(memory_id, "") if is_told else hidden or "not found from here"
+            why = view["rules"].get(memory_id, "") if is_told else hidden or "out of reach for this audience"
             cells.append({"is_told": is_told, "why": why})
         if not all(cell["is_told"] for cell in cells):
             found.append({"id": memory_id, "text": text, "query": query, "cells": cells})
