@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Callable
 from datetime import timedelta
@@ -16,6 +17,7 @@ from wellkept.types import Memory
 from wellkept.vocabulary import Authority
 
 LATER = NOON + timedelta(hours=1)
+SYSTEM = {"source": "system", "authority": Authority.SYSTEM_IMPOSED, "stated_by": None}
 TOOL = {"source": "tool", "authority": Authority.TOOL_VERIFIED, "stated_by": None}
 
 
@@ -46,6 +48,14 @@ def check(settling: Callable[[Memory, Memory], Conflict], winner: Memory, loser:
     ("winner", "loser", "rule"),
     [
         *ALIKE,
+        pytest.param(memory(**SYSTEM), memory(observed_at=LATER), "authority", id="system over later user"),
+        pytest.param(memory(tick=1), memory(importance=3.0), "recency", id="a tick over none"),
+        pytest.param(
+            memory(**TOOL | {"stated_by": "p_bo", "observed_at": LATER}), memory(), "recency", id="a tool is first hand"
+        ),
+        pytest.param(
+            memory(**SYSTEM | {"stated_by": "p_bo"}), memory(observed_at=LATER), "authority", id="so is the system"
+        ),
         pytest.param(memory(observed_at=LATER), memory(**TOOL), "recency", id="later user over tool"),
         pytest.param(memory(**TOOL | {"observed_at": LATER}), memory(), "recency", id="later tool over user"),
         pytest.param(memory(observed_at=LATER), memory(is_correction=True), "recency", id="later over correction"),
@@ -61,12 +71,38 @@ def test_each_rule(winner: Memory, loser: Memory, rule: str) -> None:
     [
         *ALIKE,
         pytest.param(memory(**TOOL), memory(observed_at=LATER), "authority", id="tool over later user"),
+        pytest.param(
+            memory(is_correction=True), memory(**SYSTEM), "correction", id="user's correction over the system"
+        ),
+        pytest.param(
+            memory(**SYSTEM, is_correction=True), memory(is_correction=True), "importance", id="of two corrections"
+        ),
         pytest.param(memory(is_correction=True), memory(**TOOL), "correction", id="user's correction over tool"),
         pytest.param(memory(is_correction=True), memory(observed_at=LATER), "correction", id="correction over later"),
     ],
 )
 def test_each_rule_of_governed_sessions(winner: Memory, loser: Memory, rule: str) -> None:
     check(settle_governed, winner, loser, rule)
+
+
+@pytest.mark.parametrize("settling", [settle, settle_governed])
+def test_of_two_that_weigh_the_same_the_words_decide(settling: Callable[[Memory, Memory], Conflict]) -> None:
+    texts = ("The user lives in Lyon", "The user lives in Oslo", "The user lives in Cairo")
+    for one, other in itertools.combinations((memory(content=text) for text in texts), 2):
+        by_hash = {hashlib.sha256(f"{held.content}\x1fp_ana".encode()).hexdigest(): held for held in (one, other)}
+        check(settling, by_hash[max(by_hash)], by_hash[min(by_hash)], "importance")
+
+
+@pytest.mark.parametrize("settling", [settle, settle_governed])
+def test_of_two_that_are_the_same_the_first_stands(settling: Callable[[Memory, Memory], Conflict]) -> None:
+    one, other = memory(id="m_one"), memory(id="m_two")
+    assert settling(one, other) == Conflict(winner=one, loser=other, rule="importance")
+
+
+def test_the_same_words_by_a_tool_and_a_person_are_told_apart() -> None:
+    same = {"source": "tool", "stated_by": "p_ana"}
+    check(settle, memory(**same), memory(**same, authority=Authority.TOOL_VERIFIED), "importance")
+    check(settle, memory(is_correction=True), memory(), "importance")
 
 
 def test_a_models_correction_corrects_nobody() -> None:
