@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from wellkept.patterns import deferred
+from wellkept.patterns import Patterns
 from wellkept.policies.words import clipped
 from wellkept.policies.writing.keys import normalised
 from wellkept.types import Decision, Message
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
     from wellkept.types import Memory, Message
 
+
+_RE = Patterns("summaries.txt")
 
 IDLE = timedelta(minutes=30)
 """So long without a word ends a session."""
@@ -154,30 +155,6 @@ SENTENCE_MAX = 160
 WORDS_MIN = 3
 OPEN_ITEM = "Open: "
 NOTHING_LEFT = "What it was about is no longer known."
-_SENTENCE = deferred(r"(?<=[.!?…])\s+|\n+")
-_SMALL_TALK = deferred(
-    r"^(?:hi|hey|hello|good (?:morning|evening|night|afternoon)|thanks?|thank you|ok(?:ay)?|sure|great|cool|nice|bye"
-    r"|lol|haha|yes|no|yeah|yep|nope|got it|sounds good|see you)\b[^.!?]{0,24}[.!?]*$",
-    re.IGNORECASE,
-)
-_TONES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "strained",
-        deferred(
-            r"\b(?:stress\w*|overwhelm\w*|anxious|worr\w+|tired|exhaust\w+|frustrat\w+|angry|sad|stuck|struggl\w+"
-            r"|afraid|upset|hate|awful|terrible|lonely|hurt\w*)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "upbeat",
-        deferred(
-            r"\b(?:happy|great|glad|excited|love\w*|proud|wonderful|fantastic|amazing|fun|thrilled|awesome|yay"
-            r"|looking forward)\b|!",
-            re.IGNORECASE,
-        ),
-    ),
-)
 
 
 @frozen
@@ -255,8 +232,14 @@ def session_parts(talk: Talk) -> Parts:
         open_loops=summary_items([*talk.open_items, *asked[-1:]]),
         commitments=summary_items(talk.commitments),
         people=summary_items([name for name in talk.names if f" {normalised(name)} " in words]),
-        tone=next((name for name, pattern in _TONES if len(pattern.findall(whole)) > 1), "calm")[:TONE_MAX],
+        tone=_tone(whole),
     )
+
+
+def _tone(said: str) -> str:
+    if len(_RE.strained.findall(said)) > 1:
+        return "strained"
+    return "upbeat" if len(_RE.upbeat.findall(said)) > 1 else "calm"
 
 
 def told_sentences(messages: Sequence[Message]) -> Iterator[str]:
@@ -264,9 +247,9 @@ def told_sentences(messages: Sequence[Message]) -> Iterator[str]:
     for message in messages:
         if message.role != "user":
             continue
-        for sentence in _SENTENCE.split(message.content):
+        for sentence in _RE.sentence.split(message.content):
             said = sentence.strip()
-            if len(said.split()) >= WORDS_MIN and not _SMALL_TALK.match(said):
+            if len(said.split()) >= WORDS_MIN and not _RE.small_talk.match(said):
                 yield attributed(said, message)
 
 
@@ -373,18 +356,13 @@ def episode_due(before: Sequence[Memory], *, said_at: Sequence[datetime], now: d
     return Decision(verdict="tell", reason="due")
 
 
-_LEANING = re.compile(
-    r"(?i)^\W*(?:they|it|he|she|this|that|these|those|there|here|scratch|wait|never mind)\b|\b(?:it|that|this)\W*$"
-)
-
-
 def stands_alone(sentence: str) -> bool:
     """Whether a sentence can be quoted by itself: what leans on the one before means nothing later.
 
     >>> stands_alone("The kiln was too hot"), stands_alone("They went with the Danube")
     (True, False)
     """
-    return _LEANING.search(sentence) is None
+    return _RE.leaning.search(sentence) is None
 
 
 def episode_text(name: str, sentences: Sequence[str], *, day: datetime) -> str | None:
@@ -399,15 +377,8 @@ def episode_text(name: str, sentences: Sequence[str], *, day: datetime) -> str |
         quote = f'"{_cut(sentence)}"'
         if len(quotes) < QUOTES_MAX and len(told) + len("; ".join([*quotes, quote])) < EPISODE_MAX:
             quotes.append(quote)
-    is_enough = len(quotes) > 1 or any(_WHEN.search(quote) for quote in quotes)
+    is_enough = len(quotes) > 1 or any(_RE.when.search(quote) for quote in quotes)
     return f"{told}{'; '.join(quotes)}." if is_enough else None
-
-
-_WHEN = re.compile(
-    r"(?i)\b(?:yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)"
-    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
-)
-"""One thing that happened some time is no episode: it is a memory by itself, or worth none."""
 
 
 def _cut(sentence: str) -> str:

@@ -155,24 +155,8 @@ def _clause(text: str, start: int) -> str:
 # --- What announces it.
 
 
-# One of these stands in every word the rules look for; most sentences have none and are done here.
-_STEMS: Final = (
-    "pass", "pwd", "psw", "pw", "p/w", "psk", "wort", "contrase", "mdp", "senha", "palavra", "wachtwoord", "key",
-    "hasł", "hasl", "senord", "adgangs", "kodeord", "salasana", "heslo", "hesla", "geslo", "jelsz", "ifre", "parol",
-    "lozinka", "slapta", "parool", "kh", "sandi", "laluan", "nenosiri", "clave", "chiave", "clé", "cle", "schl",
-    "login", "memorable", "paswoord", "word",
-)  # fmt: skip
-
-
 _SCOPE_WORDS_MAX: Final = 9
-_CONJUNCTIONS: Final = frozenset(
-    "and or but so because if when while since until unless und oder aber y et mais ou ma".split()
-)
 
-_LOCKED_STEMS: Final = (
-    "wifi", "wi-fi", "wlan", "hotspot", "hot-spot", "router", "alarm", "door", "gate", "safe", "lockbox", "lock-box",
-    "keypad", "key-pad",
-)  # fmt: skip
 _OPENING: Final = "\"'“‘«("
 _BEFORE_READ_MAX: Final = 120
 _PHRASE_WORDS: Final = range(3, 13)
@@ -188,12 +172,12 @@ _SCRIPT_READ: Final = 60
 
 def password_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced by a word for password, after it or before it."""
-    if said.has(_STEMS):
+    if said.has(word_list("password stems")):
         for word in _RE.major.finditer(said.low):
             yield from _around(said, word, is_major=True)
         for word in _RE.minor.finditer(said.low):
             yield from _around(said, word, is_major=False)
-    for found in _RE.locked.finditer(said.low) if said.has(_LOCKED_STEMS) else ():
+    for found in _RE.locked.finditer(said.low) if said.has(word_list("locked stems")) else ():
         value = trimmed(said.text[found.start("value") : found.end("value")])
         if value[:1].isdigit() or (is_credential(value) and any(letter.isdigit() for letter in value)):
             yield SecretSpan(start=found.start("value"), end=found.start("value") + len(value), kind="password")
@@ -310,7 +294,7 @@ def _find_link(said: Said, end: int) -> re.Match[str] | None:
         is_name = said.text[at].isupper() and not (is_value(said.text[at : step.end()]) and is_value(word))
         is_name = is_name and low[step.end() : step.end() + 1] != "="
         opens = count or is_name or word.startswith(("(", "d'", "d’", "l'")) or word in word_list("scope openers")
-        if not opens or word in _CONJUNCTIONS or word.endswith("."):
+        if not opens or word in word_list("conjunctions") or word.endswith("."):
             return None
         end = step.end()
         link = _RE.link.match(low, end)
@@ -374,17 +358,12 @@ def _after_script(said: Said, word: re.Match[str]) -> Iterator[SecretSpan]:
 # --- Other languages, by their words for PINs, keys and passwords.
 
 
-# One of these stands in every word below that is in Latin letters; most sentences have none.
-_FOREIGN_STEMS: Final = (
-    "pin", "api", "код", "codice", "code", "digo", "пин", "пін", "password", "contrasenya", "token",
-)  # fmt: skip
-
 _KEY_READ: Final = 60
 
 
 def foreign_spans(said: Said) -> Iterator[SecretSpan]:
     """Numbers and values after the words that other languages have for PINs, keys and passwords."""
-    if not said.has_other_script and not said.has(_FOREIGN_STEMS):
+    if not said.has_other_script and not said.has(word_list("foreign stems")):
         return
     for match in _RE.pin.finditer(said.low):
         yield SecretSpan(start=match.start("value"), end=match.end("value"), kind="pin")
@@ -413,10 +392,6 @@ _KEY_MIN: Final = 6
 _PLAIN_KEY_MIN: Final = 8
 _LONE_KEY_MIN: Final = 16
 _LONG_KEY_MIN: Final = 20
-_KEY_STEMS: Final = (
-    "key", "token", "secret", "licen", "serial", "product", "game", "steam", "code", "pat", "seed", "activation",
-    "auth", "credential", "cookie", "session", "xprv",
-)  # fmt: skip
 _ANSWER_STEMS: Final = ("question", "answer", "memorable", "security q")
 
 
@@ -427,7 +402,7 @@ def _login_forms() -> tuple[Form, ...]:
 
 def key_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced as a key, token, secret, licence, login or answer."""
-    if said.has(_KEY_STEMS):
+    if said.has(word_list("key stems")):
         for word in _RE.strong_key.finditer(said.low):
             yield from _announced_key(said, word, is_strong=True)
         for word in _RE.weak_key.finditer(said.low):
