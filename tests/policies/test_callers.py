@@ -22,6 +22,7 @@ from wellkept.policies.callers import (
     check_days,
     check_limit,
     check_number,
+    check_text,
     contradiction,
     granted_place,
     is_of_another,
@@ -30,7 +31,7 @@ from wellkept.policies.callers import (
     refusal,
     scope_fault,
 )
-from wellkept.types import Viewpoint
+from wellkept.types import Decision, Viewpoint
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ from wellkept.types import Viewpoint
     [
         ("operator", True), ("tenant", True), ("user:alice", True), ("agent:planner", True), ("user:a:b", True),
         ("user:", False), ("user", False), ("", False), ("admin", False), ("operator:x", False), ("chat:x", False),
-        ("user:" + "x" * 513, False),
+        ("user:" + "x" * 513, False), ("user:" + "x" * 512, True), ("user:x", True),
     ],
 )  # fmt: skip
 def test_scopes(scope, is_right):
@@ -54,7 +55,7 @@ def test_an_operator_may_claim_anything():
 def test_a_user_is_the_user_in_its_tenant():
     grant = of_scopes(["user:a:b"], tenant="t", caller="k")
     settled = {"tenant": "t", "user": "a:b", "username": None, "display_name": None}
-    assert (grant.settled, grant.is_bound) == (settled, True)
+    assert (grant.settled, grant.is_bound, grant.caller) == (settled, True, "k")
     assert granted_place(grant, {"chat": "c", "persona": None}) == {"chat": "c", "tenant": "t", "user": "a:b"}
     assert contradiction(grant, {"user": "a:b", "chat": "c"}) is None
     assert contradiction(grant, {"user": "a"}) == "user"
@@ -74,6 +75,7 @@ def test_what_nobody_vouched_for_is_the_users_own():
     mine = bound_place(place, Vouched(opened=frozenset({"project"})))
     assert mine == replace(place, session="own:bob/s")
     assert bound_place(mine, Vouched(opened=frozenset({"project"}))) == mine
+    assert bound_place(place, Vouched(opened=frozenset({"session"}))) == replace(place, project="own:bob/p")
     assert bound_place(Viewpoint(user="bob", chat="c"), Vouched()).chat == "own:bob/c"
     assert bound_place(Viewpoint(user="bob", chat="c"), Vouched(present=frozenset({"bob"}))).chat == "c"
 
@@ -108,6 +110,34 @@ def test_no_two_users_own_the_same():
     owned = [own_id(user, name) for user in users for name in names]
     # The one name that is the user's own already stays as it is.
     assert len(set(owned)) == len(owned) - 2
+    assert own_id("a/b X", "c") == "own:a%2Fb%20X/c"
+
+
+@pytest.mark.parametrize(
+    ("grant", "asked", "filters", "place"),
+    [
+        (Grant(caller="k"), {}, {"user_id": "ann"}, {"user": "ann"}),
+        (Grant(caller="k"), {"persona": "coach"}, {"user_id": "ann"}, {"persona": "coach", "user": "ann"}),
+        (Grant(caller="k"), {"user": "bob"}, {"user_id": "ann"}, {"user": "bob"}),
+        (Grant(caller="k"), {"chat": "c"}, {"user_id": "ann"}, {"chat": "c"}),
+        (Grant(caller="k", settled={"user": "bob"}), {}, {"user_id": "ann"}, {}),
+        (Grant(caller="k", settled={"tenant": "t"}), {}, {"user_id": "ann"}, {"user": "ann"}),
+        (Grant(caller="k"), {}, {"user_id": ""}, {}),
+        (Grant(caller="k"), {}, {"user_id": 7}, {}),
+        (Grant(caller="k"), {}, {}, {}),
+        (Grant(caller="k"), {}, None, {}),
+        (Grant(caller="k"), {}, "user_id", {}),
+    ],
+)
+def test_filters_name_the_user_where_nothing_else_does(grant, asked, filters, place):
+    assert callers.place_of_filters(grant, asked, filters) == place
+
+
+@pytest.mark.parametrize(
+    ("memory_id", "status", "is_told"), [("m", "ok", True), (None, "ok", False), ("m", "denied", False)]
+)
+def test_a_change_is_what_was_done_to_a_memory(memory_id, status, is_told):
+    assert callers.is_change(memory_id, status) is is_told
 
 
 @pytest.mark.parametrize("speaker", ["alice", "@bob", "Bob", 7])
@@ -120,7 +150,7 @@ def test_nobody_speaks_for_another(speaker):
 def test_a_write_is_taken_while_the_caller_has_room():
     share = WriteShare(working_max=2, waiting_max=3)
     assert [admit_write(in_hand, share).verdict for in_hand in range(7)] == ["pass"] * 5 + ["refuse"] * 2
-    assert admit_write(5, share).reason == "too_many_writes"
+    assert (admit_write(5, share).reason, admit_write(4, share).reason) == ("too_many_writes", "allowed")
 
 
 def test_nothing_waits_where_nothing_may():
@@ -131,7 +161,8 @@ def test_nothing_waits_where_nothing_may():
 @pytest.mark.parametrize("value", [0, -1, 11, "3", None, 2.5, True, float("nan")])
 def test_a_limit_is_a_whole_number_in_its_range(value):
     check_limit(10, 10)
-    with pytest.raises(InvalidInput) as refused:
+    check_limit(1, 10)
+    with pytest.raises(InvalidInput, match=r"^limit must be from 1 to 10") as refused:
         check_limit(value, 10)
     assert refused.value.code == "invalid_limit"
 
@@ -139,7 +170,8 @@ def test_a_limit_is_a_whole_number_in_its_range(value):
 @pytest.mark.parametrize("value", [-1, -0.001, 36_501, 10**400, float("nan"), float("inf"), "3", None, True])
 def test_days_are_not_below_zero(value):
     check_days(0, name="after_days")
-    with pytest.raises(InvalidInput) as refused:
+    check_days(36_500, name="after_days")
+    with pytest.raises(InvalidInput, match=r"^after_days must be a number of days") as refused:
         check_days(value, name="after_days")
     assert refused.value.code == "invalid_parameter"
 
@@ -147,8 +179,15 @@ def test_days_are_not_below_zero(value):
 @pytest.mark.parametrize("value", ["high", None, float("nan"), False])
 def test_a_number_is_finite(value):
     check_number(0.5, name="threshold")
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput, match=r"^threshold must be a number") as refused:
         check_number(value, name="threshold")
+    assert refused.value.code == "invalid_parameter"
+
+
+def test_a_text_may_be_empty():
+    check_text("", name="query")
+    with pytest.raises(InvalidInput, match=r"^query must be a text") as refused:
+        check_text(None, name="query")
     assert refused.value.code == "invalid_parameter"
 
 
@@ -190,6 +229,7 @@ def test_a_memory_is_opened_with_what_can_be_used(store_path, tmp_path, monkeypa
 
 
 SECRET = "whsec_" + base64.b64encode(b"0123456789abcdef01234567").decode()
+UNSAFE = "secret must be whsec_ and at least 24 random bytes in base64"
 HOOK = callers.Hook(name="crm", url="https://hooks.example/in", secret=SECRET)
 INSIDE = [
     "127.0.0.1",
@@ -211,17 +251,20 @@ NEVER = [
     "::ffff:169.254.169.254",
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
+    "2001:0:7f00:1::",
 ]
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111"])
 def test_public_addresses_may_be_called(address):
-    assert callers.may_call(address, is_private=False).verdict == "pass"
+    assert callers.may_call(address, is_private=False) == Decision(verdict="pass", reason="allowed")
 
 
 @pytest.mark.parametrize("address", [*INSIDE, *NEVER])
 def test_no_address_of_ones_own_network_may_be(address):
-    assert callers.may_call(address, is_private=False).verdict == "refuse"
+    is_hidden = address.startswith(("64:ff9b", "2002:", "2001:0:"))
+    reason = "hidden_address" if is_hidden else "private_address"
+    assert callers.may_call(address, is_private=False) == Decision(verdict="refuse", reason=reason)
 
 
 @pytest.mark.parametrize(
@@ -232,23 +275,29 @@ def test_a_private_webhook_reaches_ones_own_network_and_no_metadata(address, ver
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "told"),
     [
-        {"url": "http://hooks.example"},
-        {"url": "ftp://hooks.example"},
-        {"url": "https://"},
-        {"url": "https://hooks.example:port/"},
-        {"url": "https://[::1/"},
-        {"url": "https://me:pw@hooks.example"},
-        {"secret": "plain"},
-        {"secret": "whsec_c2hvcnQ="},
-        {"secret": "whsec_***"},
+        ({"url": "http://hooks.example"}, "url must be https, unless the webhook is private"),
+        ({"url": "ftp://hooks.example"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://hooks.example:port/"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://hooks.example:0/"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://[::1/"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://me:pw@hooks.example"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://me@hooks.example"}, "url must be https://host/path, without a user in it"),
+        ({"url": "https://:pw@hooks.example"}, "url must be https://host/path, without a user in it"),
+        ({"secret": "plain"}, UNSAFE),
+        ({"secret": SECRET.removeprefix("whsec_")}, UNSAFE),
+        ({"secret": "whsec_c2hvcnQ="}, UNSAFE),
+        ({"secret": "whsec_***"}, UNSAFE),
+        ({"secret": f"{SECRET[:9]}***{SECRET[9:]}"}, UNSAFE),
     ],
 )
-def test_a_webhook_that_cannot_be_is_told(change):
+def test_a_webhook_that_cannot_be_is_told(change, told):
     assert callers.webhook_fault(HOOK) is None
     assert callers.webhook_fault(replace(HOOK, is_private=True, url="http://crm.internal")) is None
-    assert callers.webhook_fault(replace(HOOK, **change))
+    assert callers.webhook_fault(replace(HOOK, url="https://hooks.example:1/in")) is None
+    assert callers.webhook_fault(replace(HOOK, **change)) == told
 
 
 def test_the_signature_is_that_of_the_standard_webhooks():
@@ -258,4 +307,5 @@ def test_the_signature_is_that_of_the_standard_webhooks():
     expected = hmac.new(b"0123456789abcdef01234567", signed, hashlib.sha256).digest()
     assert headers["webhook-signature"] == "v1," + base64.b64encode(expected).decode()
     assert int(headers["webhook-timestamp"]) == at.timestamp()
+    assert headers["webhook-id"] == "msg_1"
     assert callers.webhook_signature(HOOK, "msg_1", at, b"[]") != headers

@@ -18,6 +18,7 @@ from wellkept.policies.visibility import (
     Category,
     Facts,
     View,
+    admitted,
     configured_categories,
     is_alive,
     is_heard,
@@ -29,7 +30,7 @@ from wellkept.policies.visibility import (
     visible,
     without_spans,
 )
-from wellkept.types import Message
+from wellkept.types import Decision, Message
 from wellkept.vocabulary import Kind, MemoryType, Sensitivity, Space, State
 
 MINUTE = timedelta(minutes=1)
@@ -144,6 +145,11 @@ def test_strangers_get_nothing_unless_a_default_says_otherwise():
         Categories().granted("stranger", frozenset({"tasks"}))
     with pytest.raises(InvalidInput, match="dreams"):
         Categories().granted("planner", frozenset({"dreams"}))
+    with pytest.raises(
+        InvalidInput, match=r"^Unknown category 'dreams', 'moods'\. Known: activity, constraints"
+    ) as unknown:
+        Categories().check(frozenset({"moods", "tasks", "dreams"}))
+    assert unknown.value.code == "invalid_category"
     with pytest.raises(NotAllowed):
         Categories().granted(None, frozenset({"procedural"}))
 
@@ -166,6 +172,7 @@ GROUP = replace(ANA, chat_type="group", present=frozenset({"p_ana", "p_bob"}), p
 BOB = {"subject_person_ids": ("p_bob",), "stated_by": "p_ana"}
 NOTHING = Facts()
 THERE = Facts(attendance={"chat-2": frozenset({"p_ana", "p_bob"}), "chat-3": frozenset({"p_ana"})})
+BOTH = ("p_ana", "p_bob")
 OTHER = {"owner": "bob"}
 """Of somebody else's memory, which is out of scope."""
 
@@ -226,9 +233,23 @@ def test_a_partner_hears_what_they_are_told_of_said_or_were_there_for(
         ({"subject_person_ids": (), "learned_in": HERE, "sensitivity": Sensitivity.SENSITIVE}, "shown", "said_here"),
         ({"subject_person_ids": (), "space": Space.CHAT, "owner": HERE}, "shown", "said_here"),
         ({"subject_person_ids": (), "sensitivity": Sensitivity.PERSONAL}, "hidden", "subject_absent"),
+        (
+            {"subject_person_ids": (), "learned_in": "chat-2", "sensitivity": Sensitivity.PERSONAL},
+            "hidden",
+            "subject_absent",
+        ),
         ({"sensitivity": None}, "shown", "public"),
         ({"sensitivity": Sensitivity.PUBLIC}, "shown", "public"),
         ({"sensitivity": Sensitivity.PERSONAL}, "shown", "subject_present"),
+        (
+            {
+                "sensitivity": Sensitivity.SENSITIVE,
+                "learned_in_type": "group",
+                "subject_person_ids": ("p_ana", "p_bob"),
+            },
+            "shown",
+            "subject_present",
+        ),
         ({"sensitivity": Sensitivity.PERSONAL, "subject_person_ids": ("p_cy",)}, "hidden", "subject_absent"),
         ({"sensitivity": Sensitivity.PERSONAL, "subject_person_ids": ("p_cy", "p_bob")}, "shown", "subject_present"),
         ({"sensitivity": Sensitivity.SENSITIVE}, "hidden", "sensitive_told_in_private"),
@@ -303,6 +324,24 @@ def test_strict_asks_both_tables() -> None:
         "shown",
         "public",
     )
+
+
+def test_who_was_there_counts_however_the_rule_is_asked() -> None:
+    view = replace(ANA, person="p_zoe", partners=frozenset({"p_bob"}))
+    there = memory(subject_person_ids=("p_dan",), learned_in="chat-2", stated_by="p_cy")
+    assert [one.id for one in shown([there], view, THERE)] == ["m_one"]
+    assert shown([there], view, NOTHING) == []
+    assert is_heard(there, view, THERE)
+    assert not is_heard(there, view, NOTHING)
+    assert span_stands(there, view, THERE, include_stale=False)
+    assert not span_stands(there, view, NOTHING, include_stale=False)
+    better = replace(THERE, overriding=(there,))
+    assert visible(memory(), view, better).reason == "first_person_override"
+    assert not span_stands(memory(), view, better, include_stale=False)
+
+
+def test_another_tenants_memory_is_hidden_whatever_else_it_is() -> None:
+    assert admitted(memory(tenant="other"), ANA, NOTHING) == Decision(verdict="hidden", reason="other_tenant")
 
 
 # --- Life and time.
@@ -456,6 +495,7 @@ SAID = Message(
         (ANA, {"chat_type": "group", "chat_id": "chat-2", "user_id": "bob"}, "shown", "heard_in_group"),
         (replace(ANA, person=None), {"chat_type": "group"}, "hidden", "other_chat"),
         (replace(ANA, present=frozenset({"p_ana", "p_cy"})), {}, "hidden", "not_heard_by_all"),
+        (replace(ANA, present=frozenset({"p_ana", "p_bob"})), {}, "shown", "own_private"),
         (ANA, {"user_id": "bob"}, "hidden", "other_user"),
         (replace(ANA, user=None), {"user_id": None, "chat_id": "chat-2"}, "hidden", "other_user"),
         (replace(ANA, user=None), {"user_id": None}, "shown", "own_private"),

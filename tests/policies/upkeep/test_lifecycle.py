@@ -29,6 +29,17 @@ def test_recalls_count_too() -> None:
     assert effective_importance(memory(access_count=20), now=NOON) > effective_importance(memory(), now=NOON)
 
 
+def test_what_is_earned_grows_with_the_logarithm_and_halves_in_sixty_days() -> None:
+    told, recalled = memory(mention_count=4), memory(access_count=3)
+    assert effective_importance(told, now=NOON) == pytest.approx(1.7)
+    assert effective_importance(recalled, now=NOON) == pytest.approx(1.3)
+    assert effective_importance(told, now=NOON + timedelta(days=60)) == pytest.approx(1.35)
+    assert effective_importance(told, now=NOON + timedelta(hours=6)) > effective_importance(
+        told, now=NOON + timedelta(hours=12)
+    )
+    assert effective_importance(told, now=NOON - timedelta(days=60)) == pytest.approx(1.7)
+
+
 def test_the_effect_is_bounded_and_fades() -> None:
     often = memory(mention_count=10**9, access_count=10**9)
     assert effective_importance(often, now=NOON) <= 1 + BONUS_MAX
@@ -110,6 +121,25 @@ def old(name: str, **changes: object):
 
 def gone(live, cap, incoming="m_in"):
     return [m.id for m in leaving(live, cap=cap, incoming=incoming, now=NOON)]
+
+
+def test_a_type_that_is_not_known_is_named() -> None:
+    with pytest.raises(InvalidInput, match=r"no type 'mood'\. Known: preference, identity") as refused:
+        Lifecycle(soft_delete_below={"mood": 1.0})
+    assert refused.value.code == "invalid_config"
+
+
+def test_of_two_that_weigh_the_same_the_earlier_tick_leaves() -> None:
+    first, second, other = memory(id="m_1", tick=1), memory(id="m_0", tick=2), memory(id="m_2", tick=None)
+    assert leaving([second, first], cap=1, incoming="", now=NOON) == (first,)
+    assert leaving([first, other], cap=1, incoming="", now=NOON) == (other,)
+    assert leaving([first, second], cap=2, incoming="", now=NOON) == ()
+
+
+def test_a_week_makes_a_memory_old() -> None:
+    new, old = memory(id="m_new", created_at=NOON), memory(id="m_old", created_at=NOON - timedelta(days=7))
+    fresh = memory(id="m_fresh", importance=0.0, created_at=NOON - timedelta(days=6))
+    assert leaving([fresh, old, new], cap=2, incoming="", now=NOON) == (old,)
 
 
 def test_nobody_leaves_while_there_is_room():
