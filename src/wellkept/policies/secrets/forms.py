@@ -165,6 +165,7 @@ def span_of(match: re.Match[str], kind: str, offset: int = 0) -> SecretSpan:
 _NO_GRAMMAR: Final = frozenset({"something", "nothing", "nobody"})
 
 
+@cache
 def word_list(heading: str) -> frozenset[str]:
     """A list of `words.txt`."""
     return word_set("secrets/words.txt", heading)

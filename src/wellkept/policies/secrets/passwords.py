@@ -400,6 +400,12 @@ def _login_forms() -> tuple[Form, ...]:
     return forms_in("logins.txt", _RE)
 
 
+@cache
+def _login_stems() -> frozenset[str]:
+    """Most texts have none of them, and are done with it."""
+    return frozenset(stem for form in _login_forms() for stem in form.stems)
+
+
 def key_spans(said: Said) -> Iterator[SecretSpan]:
     """Values announced as a key, token, secret, licence, login or answer."""
     if said.has(word_list("key stems")):
@@ -451,7 +457,7 @@ def _is_key(value: str, *, is_strong: bool, is_assigned: bool) -> bool:
 
 
 def _logins(said: Said) -> Iterator[SecretSpan]:
-    for form in _login_forms():
+    for form in _login_forms() if said.has(_login_stems()) else ():
         text = said.text if form.kind == "command" else said.low
         for match in form.pattern.finditer(text) if said.has(form.stems) else ():
             value = trimmed(said.text[match.start("value") : match.end("value")])
