@@ -313,6 +313,8 @@ class Claim:
     is_suspect: bool = False
     said_by: str | None = None
     """The name of whoever said it."""
+    said_in: str = ""
+    """The message it was read from, where that is short. Never stored."""
     said_after: str = ""
     """The end of the message before it, with its speaker: an answer is understood by its question. Never stored."""
     evidence: Evidence = Evidence()

@@ -177,7 +177,8 @@ def _by_similarity(incoming: Incoming, near: Sequence[Candidate], writer: Writer
         is_over = old.dies_at is not None and old.dies_at <= writer.view.now
         does_meet = writer.rules.meets(old, memory)
         # One speaker's words may end what they told of somebody else: "got a place of my own" and whoever put them up.
-        is_theirs = does_meet or (old.stated_by == memory.stated_by and is_of_realm(old, memory))
+        is_one_speaker = old.stated_by == memory.stated_by is not None
+        is_theirs = does_meet or (is_one_speaker and is_of_realm(old, memory))
         is_near = does_meet and engine.similarity(candidate.cosine) >= engine.bands.judge
         is_asked = is_theirs and engine.judge.knows(incoming.claim, old)
         if is_over or not (is_near or is_asked) or checks >= engine.bands.judge_checks_max:

@@ -256,11 +256,13 @@ class ReaderJudge(RulesJudge):
             return ruled
         thresholds = self._reader.thresholds
         for row, shares in zip(open_ones, related, strict=True):
-            if shares["replaces"] >= thresholds["replaces"]:
+            numbers = [_NUMBER.findall(one.content) for one in pairs[row]]
+            is_same, are_equal = shares["same"] >= thresholds["same"], set(numbers[0]) == set(numbers[1])
+            # Two amounts are never one fact: what is the same but for its one number has changed.
+            is_moved = is_same and not are_equal and [len(one) for one in numbers] == [1, 1]
+            if shares["replaces"] >= thresholds["replaces"] or is_moved:
                 ruled[row] = "contradicts"
-            elif shares["same"] >= thresholds["same"] and not _numbers_differ(
-                pairs[row][0].content, pairs[row][1].content
-            ):
+            elif is_same and (are_equal or not all(numbers)):
                 ruled[row] = "same"
         return ruled
 
@@ -325,17 +327,18 @@ def _read_of(placed: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _with_speaker(claim: Claim, reading: Reading) -> Claim:
-    """A claim with who said it and what was said just before."""
-    earlier = reading.messages[:-1]
+    """A claim with who said it, in which message, and what was said just before."""
+    *earlier, last = reading.messages
+    whole = last.content if len(last.content) <= QUOTED_MAX else ""
     before = f"{earlier[-1].speaker or earlier[-1].role}: {earlier[-1].content[-BEFORE_MAX:]}\n" if earlier else ""
-    return replace(claim, said_by=reading.speaker, said_after=before)
+    return replace(claim, said_by=reading.speaker, said_in=whole, said_after=before)
 
 
 def _as_told(new: Claim, old: Memory) -> tuple[str, str]:
-    """Old and new as the reader has learned them: the old one as it is stored, the new one as it was said."""
+    """Old and new as the reader has learned them: the old one as it is stored, the new one as it was said, whole."""
     led = f"{new.said_by.split()[0]}: " if new.said_by else ""
     first = f"{led}{old.content}" if old.content == old.quote and _OWN.search(old.content) else old.content
-    return first, f"{new.said_after}{led}{new.quote or new.content}"
+    return first, f"{new.said_after}{led}{new.said_in or new.quote or new.content}"
 
 
 def _stretches(kept: Sequence[_Sentence], text: str) -> Iterator[_Sentence]:
@@ -441,9 +444,3 @@ def _numbered(text: str) -> dict[str, set[str]]:
         if not is_stop(word) and word not in _MONTHS and verb_form(word) is None:
             found.setdefault(word, set()).add(number)
     return found
-
-
-def _numbers_differ(first: str, second: str) -> bool:
-    """Whether both name numbers, and not the same: two amounts are never one fact."""
-    one, other = set(_NUMBER.findall(first)), set(_NUMBER.findall(second))
-    return bool(one and other and one != other)
