@@ -25,7 +25,7 @@ from wellkept.values import changed, frozen
 from wellkept.vocabulary import EdgeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     import numpy as np
     from numpy.typing import NDArray
@@ -71,7 +71,9 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
     """Hits, best first, with the reasons; an explicit empty answer when nothing is good enough."""
     _check(request)
     question = engine.judge.question(request.query)
-    vectors = engine.vectors([_as_question(request.query[:EMBEDDED_MAX])])
+    embedded = request.query[:EMBEDDED_MAX]
+    # Bare keywords as a question: as a statement a lone word lies as near to one text as to any other.
+    vectors = engine.vectors([f"{embedded.rstrip()}?" if _is_bare(embedded) else embedded])
     now = request.now or engine.clock()
     with engine.store.snapshot():
         view = views.view_of(request.viewpoint, engine, now, as_of=request.as_of)
@@ -93,23 +95,13 @@ def recall(request: RecallRequest, engine: Engine) -> Recall:
         shown = [hit.memory for hit in hits if hit.memory is not None]
         cards = cards_of(shown, view, engine) if request.with_cards else ()
     notices = (NO_VECTORS,) if vector is None and engine.embedder is not None else ()
-    verdict = _verdict(hits, (*ranked, *messages))
+    verdict: Literal["found", "nothing", "below_threshold"]
+    verdict = "found" if hits else "below_threshold" if ranked or messages else "nothing"
     return Recall(query=request.query, hits=hits, verdict=verdict, delta=changed, cards=cards, notices=notices)
-
-
-def _as_question(query: str) -> str:
-    """Bare keywords as a question: as a statement a lone word lies as near to one text as to any other."""
-    return f"{query.rstrip()}?" if _is_bare(query) else query
 
 
 def _is_bare(query: str) -> bool:
     return len(query.split()) <= KEYWORDS_MAX and query.rstrip()[-1:].isalnum()
-
-
-def _verdict(hits: Sequence[Hit], ranked: Sequence[object]) -> Literal["found", "nothing", "below_threshold"]:
-    if hits:
-        return "found"
-    return "below_threshold" if ranked else "nothing"
 
 
 def _check(request: RecallRequest) -> None:
@@ -159,7 +151,8 @@ def _found(plan: _Plan, engine: Engine) -> tuple[Found, ...]:
     about = replace(wanted, about=frozenset(ids))
     for memory in engine.store.seen(plan.view, Listing(filter=about, limit=limit)) if ids else ():
         base = found.get(memory.id, Found(memory=memory))
-        found[memory.id] = changed(base, people=rank.PEOPLE_NAMED, why=_about(memory, plan.named))
+        why = tuple(f"about:{one.name or one.id}" for one in plan.named if one.id in memory.subject_person_ids)
+        found[memory.id] = changed(base, people=rank.PEOPLE_NAMED, why=why)
     slotted = replace(wanted, fact_keys=_slot_keys(plan))
     for memory in engine.store.seen(plan.view, Listing(filter=slotted, limit=SLOTTED_MAX)) if slotted.fact_keys else ():
         base = found.get(memory.id, Found(memory=memory))
@@ -184,10 +177,6 @@ def _slot_keys(plan: _Plan) -> frozenset[str]:
     if plan.named:
         return frozenset(f"{person.id}:{one}" for person in plan.named for one in slots)
     return frozenset(key for one in slots for key in (one, f"{plan.view.person}:{one}"))
-
-
-def _about(memory: Memory, named: Sequence[Person]) -> tuple[str, ...]:
-    return tuple(f"about:{person.name or person.id}" for person in named if person.id in memory.subject_person_ids)
 
 
 def _related(found: Mapping[str, Found], plan: _Plan, engine: Engine) -> tuple[Found, ...]:
@@ -306,21 +295,14 @@ def cards_of(shown: Sequence[Memory], view: View, engine: Engine) -> tuple[Card,
         return ()
     ids = {memory.id for memory in shown}
     more = engine.store.seen(view, Listing(refs=tuple(refs), importance_min=0.0, limit=ARM_LIMIT))
-    worthy = views.retold([one for one in more if one.id not in ids and _is_worthy(one, view)], view, engine)
-    cards = []
-    for ref in refs:
-        facts = _first(memory.content for memory in worthy if ref in memory.entity_refs)
-        if facts:
-            cards.append(Card(ref=ref, facts=facts))
-    return tuple(cards)
-
-
-def _is_worthy(memory: Memory, view: View) -> bool:
-    return memory.pinned or lifecycle.effective_importance(memory, now=view.now) >= CARD_IMPORTANCE
-
-
-def _first(facts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(facts))[:CARD_FACTS_MAX]
+    worthy = [
+        one
+        for one in more
+        if one.id not in ids and (one.pinned or lifecycle.effective_importance(one, now=view.now) >= CARD_IMPORTANCE)
+    ]
+    told = views.retold(worthy, view, engine)
+    facts = {ref: tuple(dict.fromkeys(one.content for one in told if ref in one.entity_refs)) for ref in refs}
+    return tuple(Card(ref=ref, facts=found[:CARD_FACTS_MAX]) for ref, found in facts.items() if found)
 
 
 SPARE = 10

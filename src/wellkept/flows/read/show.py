@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellkept.flows.requests import ListRequest, MemoryRequest
     from wellkept.policies.visibility import View
     from wellkept.store.contract import LedgerRow, Merge
-    from wellkept.types import Edge, Person, Recall, Version
+    from wellkept.types import Person, Recall, Version
 
 
 LIMIT_MAX = 1_000
@@ -406,6 +406,9 @@ def why_memory(request: MemoryRequest, engine: Engine) -> MemoryWhy:
         memory, view = find_memory(request, engine)
         ((_, decision),) = _decisions([memory], view, engine)
         edges = engine.store.edges(memory.tenant, memory.id, (EdgeKind.SUPERSEDES,))
+        replaced = [edge.dst for edge in edges if edge.src == memory.id]
+        known_olds = engine.store.memories_by_id(view.tenant, replaced)
+        olds = [known_olds[one] for one in replaced if one in known_olds]
         told = (*memory.subject_person_ids, *filter(None, [memory.stated_by]))
         known = views.persons(told, view, engine)
     return MemoryWhy(
@@ -430,15 +433,10 @@ def why_memory(request: MemoryRequest, engine: Engine) -> MemoryWhy:
         mention_count=memory.mention_count,
         access_count=memory.access_count,
         ends_at=memory.dies_at,
-        supersedes=_own_olds(memory, edges, view, engine),
+        # Of the same owner: an edge to somebody else's memory tells the asker nothing.
+        supersedes=tuple(old.id for old in olds if (old.space, old.owner) == (memory.space, memory.owner)),
         superseded_by=memory.superseded_by,
     )
-
-
-def _own_olds(memory: Memory, edges: Sequence[Edge], view: View, engine: Engine) -> tuple[str, ...]:
-    """What it took the place of, of the same owner: an edge to somebody else's memory tells the asker nothing."""
-    olds = (engine.store.memory(view.tenant, edge.dst) for edge in edges if edge.src == memory.id)
-    return tuple(old.id for old in olds if old is not None and (old.space, old.owner) == (memory.space, memory.owner))
 
 
 def _decisions(memories: Sequence[Memory], view: View, engine: Engine) -> list[tuple[Memory, Decision]]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from wellkept.types import Memory, Message, Viewpoint
 
 LIMIT_MAX = 1_000
-NO_SPAN = (0, 0)
 
 
 @frozen
@@ -110,11 +109,8 @@ def conversations(viewpoint: Viewpoint, engine: Engine, *, limit: int) -> tuple[
 
 def _conversation(day: ChatDay, view: View, engine: Engine, *, is_everybody: bool) -> ConversationShown:
     taught = engine.store.memory_ids(day)
-    learned = (
-        len(taught)
-        if is_everybody
-        else len(frozenset(engine.store.memory_ids(InSight(view=view, memory_ids=tuple(taught)))))
-    )
+    if not is_everybody:
+        taught = tuple(dict.fromkeys(engine.store.memory_ids(InSight(view=view, memory_ids=taught))))
     present = engine.store.attendance(day.tenant, [day.chat]).get(day.chat, ()) if day.chat is not None else ()
     known = views.persons(present, view, engine)
     return ConversationShown(
@@ -129,7 +125,7 @@ def _conversation(day: ChatDay, view: View, engine: Engine, *, is_everybody: boo
         waiting=day.waiting,
         first_at=day.first_at,
         last_at=day.last_at,
-        learned=learned,
+        learned=len(taught),
     )
 
 
@@ -189,22 +185,18 @@ def _message(message: Message, cited: Sequence[Citation], known: Mapping[str, Me
         persona=message.persona_id,
         session=message.session_id,
         learned=tuple(
-            _learned(known[one.memory_id], (one.start, one.stop) if is_whole else NO_SPAN)
+            Learned(
+                memory_id=memory.id,
+                content=memory.content,
+                type=memory.type.value,
+                sensitivity=memory.sensitivity,
+                state=memory.state,
+                start=one.start if is_whole else 0,
+                stop=one.stop if is_whole else 0,
+            )
             for one in own
-            if one.memory_id in known
+            if (memory := known.get(one.memory_id)) is not None
         ),
-    )
-
-
-def _learned(memory: Memory, span: tuple[int, int]) -> Learned:
-    return Learned(
-        memory_id=memory.id,
-        content=memory.content,
-        type=memory.type.value,
-        sensitivity=memory.sensitivity,
-        state=memory.state,
-        start=span[0],
-        stop=span[1],
     )
 
 
