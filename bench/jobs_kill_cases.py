@@ -206,7 +206,7 @@ def _long_talks(memory: Memory) -> None:
         memory.at(user=f"user{number}").remember("I live in Porto")
         talk = Conversation(tenant="default", owner=f"user{number}", persona=None)
         for total in (20, 40):
-            memory.engine.store.keep(summarise.spine_job(talk, total, due_at=NOW))
+            memory.engine.store.keep(summarise.later("spine", talk, due_at=NOW, total=total))
 
 
 def _spines(memory: Memory) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from wellkept.errors import WellkeptError
 from wellkept.flows import views
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
 SUMMARISE = "summarise"
 SPINE = "spine"
+What = Literal["rolling", "session", "spine"]
 ROLLING_MESSAGES = 6
 SESSION_MESSAGES = 10
 TODOS_READ = 200
@@ -68,23 +69,13 @@ _OPEN = frozenset({"goals", "tasks"})
 _SECTION: Mapping[keys.Domain, str] = {"PROFILE": "PROFILE", "PROJECT": "PROJECTS", "PEOPLE": "PEOPLE"}
 
 
-def rolling_job(conversation: Conversation, *, due_at: datetime) -> NewJob:
-    """Renew the rolling summary."""
-    return _job(SUMMARISE, conversation, {"what": "rolling"}, due_at)
+def later(what: What, conversation: Conversation, *, due_at: datetime, **about: object) -> NewJob:
+    """The job that renews the rolling summary, closes a `session` that is over and sums it up, or makes a spine.
 
-
-def session_job(conversation: Conversation, session_id: str, *, due_at: datetime) -> NewJob:
-    """Close the session when it is over, and say what it was about."""
-    return _job(SUMMARISE, conversation, {"what": "session", "session": session_id}, due_at)
-
-
-def spine_job(conversation: Conversation, total: int, *, due_at: datetime) -> NewJob:
-    """A new version of the spine; each due one is made."""
-    return _job(SPINE, conversation, {"what": "spine", "total": total}, due_at)
-
-
-def _job(name: str, conversation: Conversation, about: Mapping[str, Any], due_at: datetime) -> NewJob:
-    payload = {"owner": conversation.owner, "persona": conversation.persona, **about}
+    Of spines each due one is made: `total` tells them apart.
+    """
+    payload = {"owner": conversation.owner, "persona": conversation.persona, "what": what, **about}
+    name = SPINE if what == "spine" else SUMMARISE
     return NewJob(tenant=conversation.tenant, name=name, key=canonical(payload), payload=payload, due_at=due_at)
 
 
@@ -195,9 +186,10 @@ def _session(conversation: Conversation, session_id: str, duty: Duty) -> Mapping
         return None
     conversation, session = found
     if session.ended_at is None and not summaries.is_over(session, now):
+        due_at = session.last_activity_at + summaries.IDLE
         with duty.transaction():
             duty.finish({"session": 0}, status="skipped", reason="session_goes_on")
-            store.keep(session_job(conversation, session_id, due_at=session.last_activity_at + summaries.IDLE))
+            store.keep(later("session", conversation, due_at=due_at, session=session_id))
         return {"session": 0}
     with collect() as notices:
         summary = _summed_up(session, conversation, engine)
@@ -452,12 +444,8 @@ def _conversation(writer: Writer) -> str:
     """The end of what was lately said with this user alone; nothing that was said in confidence."""
     page = Page(since=writer.view.now - RECENT, limit=MESSAGES_MAX)
     heard = writer.engine.store.messages(Heard(view=writer.view, page=page))
-    told = "\n".join(f"{message.role}: {message.content}" for message in heard if _is_between_us(message))
-    return told[-CONVERSATION_CHARACTERS_MAX:]
-
-
-def _is_between_us(message: Message) -> bool:
-    return message.chat_type == "private" and message.persona_id is None and not message.confidential
+    private = [one for one in heard if one.chat_type == "private" and one.persona_id is None and not one.confidential]
+    return "\n".join(f"{one.role}: {one.content}" for one in private)[-CONVERSATION_CHARACTERS_MAX:]
 
 
 def _store(claim: Claim, user: str, writer: Writer, vectors: NDArray[np.float32] | None) -> None:

@@ -10,8 +10,7 @@ from wellkept.errors import InvalidInput, SessionNotFound
 from wellkept.flows import views
 from wellkept.flows.people import consent
 from wellkept.flows.read.context import Context, ContextRequest, context, ended_todos, retired_texts
-from wellkept.flows.sessions import todos
-from wellkept.flows.sessions.summarise import rolling_job, session_job, spine_job
+from wellkept.flows.sessions import summarise, todos
 from wellkept.flows.write import observe
 from wellkept.judges.english.worth.traits import is_confidential
 from wellkept.policies import summaries
@@ -108,7 +107,7 @@ def finish(text: str, session_id: str, viewpoint: Viewpoint, engine: Engine) -> 
         last = next(iter(engine.store.sessions(conversation, limit=1)), None)
         if last is not None and last.id == session_id and last.ended_at is None:
             engine.store.keep_in(conversation, replace(last, last_activity_at=now))
-            engine.store.keep(session_job(conversation, last.id, due_at=now + summaries.IDLE))
+            engine.store.keep(summarise.later("session", conversation, due_at=now + summaries.IDLE, session=last.id))
         return next((one.id for one in stored), None)
 
     return views.write_in(viewpoint, engine, take_in)
@@ -134,14 +133,14 @@ def _entered(conversation: Conversation, engine: Engine, now: datetime) -> Sessi
     else:
         session = replace(last, last_activity_at=now, turn_count=last.turn_count + 1)
     store.keep_in(conversation, session)
-    store.keep(session_job(conversation, session.id, due_at=now + summaries.IDLE))
+    store.keep(summarise.later("session", conversation, due_at=now + summaries.IDLE, session=session.id))
     return session
 
 
 def close(session: Session, conversation: Conversation, engine: Engine, now: datetime) -> None:
     """End a session with its last word, and queue what it was about. In a transaction."""
     engine.store.keep_in(conversation, summaries.ended_session(session))
-    engine.store.keep(session_job(conversation, session.id, due_at=now))
+    engine.store.keep(summarise.later("session", conversation, due_at=now, session=session.id))
 
 
 def _counted(text: str, conversation: Conversation, engine: Engine, now: datetime) -> SessionState:
@@ -157,10 +156,10 @@ def _queue(conversation: Conversation, state: SessionState, engine: Engine, now:
     if not conversation.is_alone:
         return
     if state.message_count % summaries.ROLLING_EVERY == 0:
-        engine.store.keep(rolling_job(conversation, due_at=now + SETTLING))
+        engine.store.keep(summarise.later("rolling", conversation, due_at=now + SETTLING))
     total = engine.store.count(UserMessages(tenant=conversation.tenant, owner=conversation.owner))
     if total % summaries.SPINE_EVERY == 0:
-        engine.store.keep(spine_job(conversation, total, due_at=now + SETTLING))
+        engine.store.keep(summarise.later("spine", conversation, due_at=now + SETTLING, total=total))
 
 
 LIMIT_MAX = 1_000
