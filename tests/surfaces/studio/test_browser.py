@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import urllib.parse
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,6 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 import wellkept
 
 pytestmark = pytest.mark.browser
+
+BENCH = Path(__file__).parents[3] / "bench"
 
 PATHS = {
     "home": "/",
@@ -140,3 +144,14 @@ def test_hostile_strings_are_only_read(page, served):
     body = page.locator("main").inner_text()
     assert "\u202e" not in body
     assert "onerror" in body
+
+
+@pytest.mark.parametrize("is_broken", [False, True])
+def test_the_campaign_of_hostile_strings_in_short(browser, monkeypatch, tmp_path, is_broken):
+    """Every string in every field and sent to every page; pages that escape nothing are found out."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    campaign = importlib.import_module("studio")
+    monkeypatch.setattr(campaign, "SENT_OPENED", 10)
+    found = campaign.read(browser, tmp_path / "memory.db", 20, is_broken=is_broken)
+    assert bool(found["faults"]) == is_broken, found["faults"][:5]
+    assert found["opened"] > (1 if is_broken else 20)
