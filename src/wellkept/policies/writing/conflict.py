@@ -46,9 +46,11 @@ class Conflict:
 def settle(one: Memory, other: Memory) -> Conflict:
     """The greater statement wins, and of two with the same authority the later one: a correction is the newest word.
 
-    `rule` names the first component in which they differ.
+    `rule` names the first component in which they differ. Of two by one speaker, whoever they are about, neither is
+    hearsay to the other: "they put Kyle in charge" ends the speaker's own post.
     """
-    return _settled(one, other, _weight)
+    is_by_one = one.stated_by == other.stated_by is not None
+    return _settled(one, other, lambda memory: _weight(memory)[is_by_one:])
 
 
 def settle_governed(one: Memory, other: Memory, *, order: Sequence[Authority] = AUTHORITY_ORDER) -> Conflict:
