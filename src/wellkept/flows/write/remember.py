@@ -392,8 +392,8 @@ def _pairs(read: Read, viewpoint: Viewpoint, engine: Engine, now: datetime) -> I
             for number, candidate in enumerate(near)
             if engine.similarity(candidate.cosine) >= (floor if number < NEAREST else engine.bands.judge)
             and candidate.memory.kind in _COMPARED
-            # Two values of one slot need no judge.
-            and (claim.slot is None or keys.slot_of(candidate.memory.fact_key or "") != claim.slot)
+            # Two values of a slot that holds one need no judge.
+            and (claim.cardinality == "many" or keys.slot_of(candidate.memory.fact_key or "") != claim.slot)
         ]
         yield from ((claim, memory) for memory in judged[: engine.bands.judge_checks_max])
 
