@@ -182,6 +182,13 @@ def test_what_is_said_to_be_over_is_answered_with_no(ana, told, asked, reply):
     assert ana.chat(asked).text == reply
 
 
+@pytest.mark.reader
+def test_a_remark_in_which_nothing_is_read_is_not_public(ana):
+    ana.chat("Ravi smells awful")
+    (kept,) = ana.list()
+    assert kept.sensitivity == "personal"
+
+
 def test_talk_is_not_stored(ana):
     for said in ("You are so helpful", "I love talking to you", "Tell me a joke", "If I were rich I'd buy a boat"):
         assert ana.chat(said).outcomes == ()

@@ -146,7 +146,7 @@ def _claims(statement: Statement, text: str, viewpoint: Viewpoint, engine: Engin
     )
     claims = engine.judge.extract(reading)
     claims = _as_given(text, claims) if statement.is_as_given else claims
-    claims = claims or (Claim(content=text, quote=text),)
+    claims = claims or (Claim(content=text, quote=text, sensitivity=Sensitivity.PERSONAL),)
     if not statement.is_as_given and (statement.is_procedure or shape.is_how_to(text)):
         claims = (_procedure(statement.text, claims[0]),)
     named = (_of_another(claim, statement, reading, engine) for claim in claims)
