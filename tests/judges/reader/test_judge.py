@@ -79,6 +79,18 @@ def test_a_plain_remark_is_retold(judge):
     assert claim.content == "Mara likes tea"
 
 
+@pytest.mark.parametrize(("said", "of"), [("Bob loves pizza.", "Bob"), ("Ravi plays the accordion", "Ravi")])
+def test_what_is_told_of_somebody_by_name_is_about_them(judge, said, of):
+    (claim,) = judge.extract(reading(said))
+    assert [who.name for who in claim.subjects] == [of]
+
+
+def test_a_name_that_the_rules_would_twist_stays_in_the_speakers_words(judge):
+    (claim,) = judge.extract(reading("Opal's in Chapmanville, on the let-out couch"))
+    assert claim.content == "Opal's in Chapmanville, on the let-out couch"
+    assert claim.subjects == ()
+
+
 def test_small_talk_leaves_nothing(judge):
     assert judge.extract(reading("lol ok see you tomorrow then")) == ()
 

@@ -51,6 +51,7 @@ _OWN_STATEMENT = re.compile(
     r"(?i)^\W*(?:(?:so|and|but|oh|well|also|yeah|yes|ok|okay|btw|by the way|actually|anyway)\W+)*"
     r"(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|we|we['’]re|we['’]ve|my|our)\b"
 )
+_FIRST_PERSON = frozenset({"I", "me", "my", "we", "us", "our"})
 _LOOSE = re.compile(
     r"(?i)\b(?:he|she|they|him|her|his|hers|their|theirs|them|it|its|this|that|there|said|says|told)\b|[\"“”]"
 )
@@ -127,7 +128,7 @@ class ReaderJudge(RulesJudge):
         claims: list[Claim] = []
         for sentence in told:
             own = [claim for claim in worded if sentence.start <= claim.evidence.start < sentence.end]
-            if own and (is_wish(sentence.text) or all(_is_faithful(claim, sentence.text) for claim in own)):
+            if own and (is_wish(sentence.text) or all(_is_worded(claim, sentence) for claim in own)):
                 claims += [
                     self._labelled(one, sentence, reading, is_retold=True) for one in own[:FACTS_OF_SENTENCE_MAX]
                 ]
@@ -370,6 +371,21 @@ def _is_faithful(claim: Claim, text: str) -> bool:
     if len(text.split()) > RETOLD_WORDS_MAX:
         return False
     return len(_NEGATION.findall(claim.quote or text)) == len(_NEGATION.findall(claim.content))
+
+
+def _is_worded(claim: Claim, sentence: _Sentence) -> bool:
+    """Whether what the rules made of a sentence can stand: retold with nothing lost, or told of somebody by name."""
+    return _is_faithful(claim, sentence.text) or _opens_with_its_subject(claim, sentence)
+
+
+def _opens_with_its_subject(claim: Claim, sentence: _Sentence) -> bool:
+    """For "Bob loves pizza", "@bob is the new lead": of a person by name, no word of it lost but "my"."""
+    text = sentence.text.strip()
+    is_whole = set(text.rstrip(".!").split()) - _FIRST_PERSON <= set(claim.content.split())
+    if sentence.labels.best("about") != "person" or _LOOSE.search(text) or not is_whole:
+        return False
+    named = [name for who in claim.subjects for name in (who.name, who.handle) if name]
+    return any(text.lstrip("@").casefold().startswith(name.lstrip("@").casefold()) for name in named)
 
 
 CONFIDENCE_KEPT = 0.7
