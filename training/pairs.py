@@ -21,7 +21,8 @@ from training.corpus import HERE
 from training.examples import lines_of
 from training.product import Clock
 
-VERBS = ("remember", "observe", "chat")
+VERBS = ("remember", "observe", "chat", "overheard")
+"""How the new words are told after the old ones were given to `remember`; `overheard`: `observe` is told both."""
 _NAMED = re.compile(r"^([^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?): ")
 
 
@@ -54,22 +55,25 @@ def pairs(every: int) -> list[Pair]:
     ]
 
 
+def _tell(text: str, verb: str, speaker: wellkept.Viewpoint, memory: wellkept.Memory) -> None:
+    if verb == "remember":
+        speaker.remember(text)
+    elif verb == "chat":
+        speaker.chat(text)
+    else:
+        speaker.observe([{"role": "user", "content": text}], wait=True)
+        memory.upkeep.finish()
+
+
 def tell(pair: Pair, verb: str, folder: Path) -> str:
     """What became of the old fact: replaced, one memory, both stand; or which of the two was never kept."""
     clock = Clock()
     memory = wellkept.open(folder / "memory.db", clock=clock, worker="off")
     speaker = memory.at(user="u", display_name=pair.name)
-    speaker.remember(pair.old)
+    _tell(pair.old, "observe" if verb == "overheard" else "remember", speaker, memory)
     old = {one.id: one.version for one in speaker.list(limit=20)}
     clock.now += timedelta(hours=3)
-    if verb == "remember":
-        speaker.remember(pair.new)
-    elif verb == "chat":
-        speaker.chat(pair.new)
-    else:
-        speaker.observe([{"role": "user", "content": pair.new}])
-        clock.now += timedelta(minutes=10)
-        memory.upkeep.finish()
+    _tell(pair.new, verb, speaker, memory)
     now = {one.id: one.version for one in speaker.list(limit=50)}
     retired = {one.id for one in speaker.list(limit=50, state="superseded")}
     memory.close()

@@ -171,6 +171,15 @@ def test_a_number_may_name_a_thing(first, second, is_another):
     assert names_another(first, second) is is_another
 
 
+def test_a_change_told_right_after_takes_the_place_of_the_old(tmp_path, clock):
+    with wellkept.open(tmp_path / "memory.db", config=Config(), clock=clock, worker="off") as memory:
+        user = memory.at(user="ana", chat="dm")
+        for said in ("Kwame manages the depot", "Marisol took over the depot"):
+            user.observe([{"role": "user", "content": said}], wait=True)
+        assert [one.content for one in user.list()] == ["Marisol took over the depot"]
+        assert [one.content for one in user.list(state="superseded")] == ["Kwame manages the depot"]
+
+
 def test_things_that_differ_in_their_number_do_not_replace_each_other(tmp_path, clock):
     with wellkept.open(tmp_path / "memory.db", config=Config(), clock=clock, worker="off") as memory:
         user = memory.at(user="ana", chat="dm")

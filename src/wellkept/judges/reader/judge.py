@@ -331,7 +331,9 @@ def _with_speaker(claim: Claim, reading: Reading) -> Claim:
     """A claim with who said it, in which message, and what was said just before."""
     *earlier, last = reading.messages
     whole = last.content if len(last.content) <= QUOTED_MAX else ""
-    before = f"{earlier[-1].speaker or earlier[-1].role}: {earlier[-1].content[-BEFORE_MAX:]}\n" if earlier else ""
+    # An answer is understood by its question; what the same speaker said before may be the very fact that changes.
+    asked = earlier[-1] if earlier and (earlier[-1].role, earlier[-1].speaker) != (last.role, last.speaker) else None
+    before = f"{asked.speaker or asked.role}: {asked.content[-BEFORE_MAX:]}\n" if asked is not None else ""
     return replace(claim, said_by=reading.speaker, said_in=whole, said_after=before)
 
 
