@@ -142,6 +142,9 @@ def browser() -> Iterator[Browser]:
 def window(browser) -> Iterator[tuple[Page, list[str]]]:
     """One window for the tests of a module, and what the browser complained of."""
     opened = browser.new_page(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    # Without the cookie the first page of a window is asked for twice, and the second time comes while a test types.
+    zone = opened.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    opened.context.add_cookies([{"name": "wellkept_zone", "value": zone, "domain": "127.0.0.1", "path": "/"}])
     wrong: list[str] = []
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
