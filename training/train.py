@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -25,6 +26,7 @@ from training.corpus import HERE
 from training.encoder import Encoder, saved, weights_of
 
 TINY = 2
+TEACHER_RATE = 4e-5
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -33,6 +35,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--base", type=Path)
     parser.add_argument("--embedder", type=Path, help="for the reader: finds the pairs that are hard to tell apart")
     parser.add_argument("--start", type=Path, help="for the reader: weights to start from instead of the embedder's")
+    parser.add_argument("--teacher", type=Path, help="for the reader: weights of the larger model that teaches it")
+    parser.add_argument("--teacher-seconds", type=float, default=200.0, help="how long the teacher is trained")
     parser.add_argument("--average", type=Path, nargs="*", help="weights to average instead of training")
     parser.add_argument("--out", type=Path, default=Path("out"))
     parser.add_argument("--data", type=Path, help="folder with benchmark files to measure on; never trained on")
@@ -128,7 +132,17 @@ def _trained_reader(
     if options.tiny:
         data = {task: items[:32] for task, items in data.items()}
     print({task: len(items) for task, items in data.items()}, flush=True)
+    if options.teacher:
+        _teach(options, data, chosen)
     return reader.train(data, base, chosen)
+
+
+def _teach(options: argparse.Namespace, data: dict[str, list[reader.Item]], chosen: reader.Options) -> None:
+    """Train the teacher, tell what it reaches by itself, and write what it says beside the labels."""
+    plain = replace(chosen, rate=TEACHER_RATE, seconds=options.teacher_seconds)
+    teacher = reader.train(data, weights_of(options.teacher), plain, teacher=True)
+    reader.teach(teacher, data, options.device)
+    options.taught = teacher
 
 
 def _reader(options: argparse.Namespace, train: list, development: list) -> None:
@@ -139,6 +153,10 @@ def _reader(options: argparse.Namespace, train: list, development: list) -> None
         model.load_state_dict(_averaged(options.average))
     else:
         model = _trained_reader(options, train, base, near)
+        saved(model.state_dict(), options.out / "reader.npz")
+    if options.teacher:
+        for name, figure in reader.measured_pairs(options.taught, development[::3], near, options.device).items():
+            print("teacher:", name, figure, flush=True)
     for name, figure in reader.measured(model, development, near, options.device).items():
         print(name, figure, flush=True)
     facts = {
