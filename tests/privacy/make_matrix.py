@@ -115,14 +115,16 @@ def in_which_kind(cell: Cell) -> str:
 
 def passes_private(cell: Cell, setting: str) -> bool:
     partner = PARTNER[cell.chat]
-    return (
-        partner in cell.subjects
-        or cell.stated_by == partner
-        or cell.attended == "yes"
-        or not cell.subjects
-        or "asker" in cell.subjects
-        or (cell.learned_in == "nowhere" and setting != "closed")
-    )
+    if partner in cell.subjects or cell.stated_by == partner or cell.attended == "yes":
+        return True
+    if cell.chat == "two" and setting != "seed" and not is_for_other_ears(cell):
+        return False
+    return not cell.subjects or "asker" in cell.subjects or (cell.learned_in == "nowhere" and setting != "closed")
+
+
+def is_for_other_ears(cell: Cell) -> bool:
+    """Decision 0021: in front of somebody who does not know it, nothing sensitive, nor what is personal of nobody."""
+    return cell.level == "public" or (cell.level == "personal" and bool(cell.subjects))
 
 
 def is_disclosed(cell: Cell) -> bool:

@@ -88,3 +88,22 @@ def test_what_is_said_in_a_group_is_placed_alike_by_every_way_in(memory, said, s
         kept = {one.space for one in in_group(memory, "alice", f"club-{way}", "bob").list() if one.learned_in}
         assert kept == {space}, way
         assert bool(in_group(memory, "bob", f"club-{way}", "alice").list()) or space is Space.USER
+
+
+@pytest.mark.parametrize("kind", ["sensitive", "personal"])
+def test_nobody_overhears_a_private_chat(memory, kind):
+    """Whoever is named as present listens: what Carol does not know is not told in front of her, by any way to read."""
+    text = {"sensitive": "I was diagnosed with bipolar disorder in May", "personal": KEY}[kind]
+    alone = memory.at(user="bob", chat="dm-bob", display_name="Bob")
+    alone.remember(text)
+    overheard = memory.at(user="bob", chat="dm-bob", participants=["carol"], display_name="Bob")
+    asked = {"sensitive": "What was I diagnosed with?", "personal": ASKED}[kind]
+    word = {"sensitive": "bipolar", "personal": "flowerpot"}[kind]
+    for way in (
+        lambda view: str(view.recall(asked, threshold=0)),
+        lambda view: str(view.context(asked)),
+        lambda view: str([*view.list()]),
+        lambda view: view.chat(asked).text,
+    ):
+        assert word in way(alone)
+        assert word not in way(overheard)

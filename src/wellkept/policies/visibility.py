@@ -195,12 +195,13 @@ def _in_group(memory: Memory, view: View) -> Decision:
 
 def _in_private(memory: Memory, view: View, facts: Facts) -> Decision:
     subjects = frozenset(memory.subject_person_ids)
-    if not subjects:
-        return _shown("no_subject")
-    if view.person in subjects:
-        return _shown("about_asker")
-    if memory.learned_in is None and view.fail_open:
-        return _shown("no_place_known")
+    if may_be_overheard(memory, view):
+        if not subjects:
+            return _shown("no_subject")
+        if view.person in subjects:
+            return _shown("about_asker")
+        if memory.learned_in is None and view.fail_open:
+            return _shown("no_place_known")
     if not view.partners:
         # Nobody in particular is listening: what was said in this chat may be heard in it, no more.
         is_here = memory.learned_in is not None and memory.learned_in == view.chat
@@ -208,7 +209,24 @@ def _in_private(memory: Memory, view: View, facts: Facts) -> Decision:
     attended = facts.attendance.get(memory.learned_in, frozenset()) if memory.learned_in is not None else frozenset()
     if all(partner in subjects or partner == memory.stated_by or partner in attended for partner in view.partners):
         return _shown("known_to_partner")
-    return _hidden("third_party")
+    return _hidden("third_party" if may_be_overheard(memory, view) else "overheard")
+
+
+def may_be_overheard(memory: Memory, view: View) -> bool:
+    """Whether the asker's own may be told in a private chat although somebody else listens: as in a group.
+
+    Alone, everything may. In front of others, what is public, and what is personal about somebody; the rest only where
+    each of them knows it already.
+    """
+    if view.partners == view.present or view.mode == "seed":
+        return True
+    match memory.sensitivity or Sensitivity.PUBLIC:
+        case Sensitivity.PUBLIC:
+            return True
+        case Sensitivity.PERSONAL:
+            return bool(memory.subject_person_ids)
+        case Sensitivity.SENSITIVE:
+            return False
 
 
 def _across(memory: Memory, view: View, facts: Facts) -> Decision:

@@ -61,12 +61,24 @@ EXISTS (SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS p
     m.sensitivity = 'personal' OR :mode = 'seed' OR (m.learned_in_type = 'group' AND NOT {about_absent})))
 )
 
+-- name: may_be_overheard
+-- Alone with the asker everything may be told; in front of others what is public, and what is personal about somebody.
+(
+  :mode = 'seed'
+  OR COALESCE(m.sensitivity, 'public') = 'public'
+  OR (m.sensitivity = 'personal' AND m.subject_count > 0)
+  OR NOT EXISTS (
+    SELECT 1 FROM json_each(CAST(:present AS TEXT)) AS h
+    WHERE h.value NOT IN (SELECT l.value FROM json_each(CAST(:partners AS TEXT)) AS l))
+)
+
 -- name: in_private
 -- Known to every partner: about them, said by them, or said where they were. Without a partner: said in this chat.
 (
-  m.subject_count = 0
-  OR (m.learned_in IS NULL AND :fail_open = 1)
-  OR {about_asker}
+  ({may_be_overheard} AND (
+    m.subject_count = 0
+    OR (m.learned_in IS NULL AND :fail_open = 1)
+    OR {about_asker}))
   OR (EXISTS (SELECT 1 FROM json_each(CAST(:partners AS TEXT))) AND NOT EXISTS (
     SELECT 1 FROM json_each(CAST(:partners AS TEXT)) AS p
     WHERE NOT (
