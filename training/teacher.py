@@ -33,9 +33,7 @@ class Layer(nn.Module):
             }
         )
         self.intermediate = nn.ModuleDict({"dense": nn.Linear(WIDTH, INNER)})
-        self.output = nn.ModuleDict(
-            {"dense": nn.Linear(INNER, WIDTH), "LayerNorm": nn.LayerNorm(WIDTH, eps=EPSILON)}
-        )
+        self.output = nn.ModuleDict({"dense": nn.Linear(INNER, WIDTH), "LayerNorm": nn.LayerNorm(WIDTH, eps=EPSILON)})
         self.dropout = nn.Dropout(0.1)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
@@ -104,4 +102,3 @@ def buckets(length: int, device: torch.device) -> Tensor:
     ratio = torch.log(apart.clamp(min=1).float() / exact) / torch.log(torch.tensor(DISTANCE_MAX / exact))
     far = (exact + (ratio * (half - exact)).long()).clamp(max=half - 1)
     return (behind < 0).long() * half + torch.where(apart < exact, apart, far)
-
